@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Language level, warnings, sanitizers and compiler cache: the same for every target.
+include(CTest)
+
+option(VITRINE_WERROR "Treat warnings as errors (CI does)" OFF)
+option(VITRINE_GUI "Build the window; off leaves engine, kernels and vitrine-cli" ON)
+option(VITRINE_BENCHMARKS "Build benchmarks/" OFF)
+set(VITRINE_SANITIZE "" CACHE STRING "Sanitizers for every target: empty, 'address,undefined' or 'thread'")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+find_program(MOLD mold)
+if(MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()
+
+add_library(vitrine_options INTERFACE)
+target_include_directories(vitrine_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(vitrine_options INTERFACE VITRINE_VERSION="${PROJECT_VERSION}")
+target_compile_options(vitrine_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wunused)
+if(VITRINE_WERROR)
+    target_compile_options(vitrine_options INTERFACE -Werror)
+endif()
+if(VITRINE_SANITIZE)
+    target_compile_options(vitrine_options INTERFACE
+        -fsanitize=${VITRINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(vitrine_options INTERFACE -fsanitize=${VITRINE_SANITIZE})
+endif()

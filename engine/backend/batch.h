@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/ids.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace vitrine {
+
+/// The rows of one forward pass: prefill chunks and decodes of several sequences, one after the other.
+/// T tokens, R sequences. A slot is block * block_size + offset.
+struct Batch {
+    std::vector<TokenId> tokens;                 ///< (T)
+    std::vector<std::int32_t> positions;         ///< (T) position of the token in its sequence
+    std::vector<std::int64_t> slots;             ///< (T) where the token's K and V go
+    std::vector<std::int32_t> sequenceOffsets;   ///< (R + 1) first row of each sequence
+    std::vector<std::int32_t> contextLengths;    ///< (R) tokens of the sequence with K and V after this pass
+    std::vector<BlockId> blockTables;            ///< all tables, one after the other
+    std::vector<std::int32_t> blockTableOffsets; ///< (R + 1)
+    std::vector<std::int32_t> logitRows;         ///< (L) rows whose logits are wanted, ascending
+
+    [[nodiscard]] std::int32_t tokenCount() const { return static_cast<std::int32_t>(tokens.size()); }
+    [[nodiscard]] std::int32_t sequenceCount() const { return static_cast<std::int32_t>(contextLengths.size()); }
+    void clear();
+};
+
+} // namespace vitrine

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one QObject through which the window talks to the engine. Its signals feed everything that is shown.
+#pragma once
+#include "engine/command.h"
+#include "engine/report.h"
+#include "engine/trace/step_record.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace vitrine {
+
+/// Step records as they travel to the views: immutable, shared, consecutive.
+struct StepBatch {
+    std::shared_ptr<const PoolSnapshot> snapshot; ///< non-null: start from this state, then apply `steps`
+    std::vector<StepRecord> steps;
+    std::uint64_t droppedSteps = 0;               ///< lost before this batch since the views lagged behind
+};
+using StepBatchPtr = std::shared_ptr<const StepBatch>;
+
+/// Owns the engine and its thread. Every function returns at once; answers come as signals, in the engine's order,
+/// at most once per display frame (kDrainMillis). The destructor stops the engine within one step.
+class EngineHost : public QObject {
+    Q_OBJECT
+public:
+    static constexpr int kDrainMillis = 16;
+
+    explicit EngineHost(EngineOptions options, QObject* parent = nullptr);
+    ~EngineHost() override;
+
+    /// Ends in modelLoaded or modelFailed. A load under way is cancelled first.
+    void loadModel(const QString& path);
+    void cancelLoad();
+
+    /// Signals about this request carry the id returned: accepted, textArrived…, requestFinished exactly once.
+    [[nodiscard]] RequestId submit(Request request);
+    void cancel(RequestId request);
+
+    void setOptions(EngineOptions options);
+    void pause();
+    void resume();
+    void singleStep();
+    void setStepDelay(int milliseconds);
+
+signals:
+    void loadProgressed(double fraction, const QString& stage);
+    void modelLoaded(const vitrine::ModelInfo& info);
+    void modelFailed(const vitrine::Error& error, bool cancelled);
+    void requestAccepted(const vitrine::report::Accepted& accepted);
+    void textArrived(const std::vector<vitrine::report::TextDelta>& deltas);
+    void requestFinished(const vitrine::report::Finished& finished);
+    void stepsRecorded(const vitrine::StepBatchPtr& batch);
+
+private:
+    void post(Command command);
+    void drain();
+
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace vitrine

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/report.h"
+#include "engine/trace/step_record.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace vitrine {
+
+/// From the engine's thread to whoever watches. Three promises: reports are ordered and never dropped; step records
+/// are complete or dropped as whole steps, counted, and followed by a snapshot; the engine never waits.
+class Outbox {
+public:
+    struct Contents {
+        std::vector<Report> reports;
+        std::vector<StepRecord> steps;               ///< consecutive, after `snapshot` where there is one
+        std::shared_ptr<const PoolSnapshot> snapshot; ///< the state from which `steps` go on; null: from the last drain's end
+        std::uint64_t droppedSteps = 0;              ///< since the last drain
+    };
+
+    /// `maxSteps`: records kept for a consumer that lags behind.
+    explicit Outbox(std::size_t maxSteps = 4096);
+
+    /// Called at most once between two drains, on the engine's thread; must not block. Set before the engine runs.
+    void onWake(std::function<void()> wake);
+
+    // Engine's thread.
+    void post(Report report);
+    /// `takeSnapshot` is called (without a lock held) only where the consumer needs one to go on.
+    void post(StepRecord record, const std::function<PoolSnapshot()>& takeSnapshot);
+    /// A new pool (model loaded, options changed): earlier records mean nothing any more.
+    void reset(PoolSnapshot snapshot);
+
+    // Any thread.
+    [[nodiscard]] Contents drain();
+
+private:
+    void wakeOnce();
+
+    const std::size_t m_maxSteps;
+    std::function<void()> m_wake;
+    std::mutex m_mutex;
+    Contents m_contents;
+    bool m_awake = false;
+    bool m_snapshotNeeded = false;
+};
+
+} // namespace vitrine

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happened in one step: the only thing that the live views are fed with (views.md, "Step record").
+// Replaying the records of all steps from the last snapshot gives the pool's exact state.
+#pragma once
+#include "engine/ids.h"
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace vitrine {
+
+enum class MemberKind : std::uint8_t {
+    Prefill,   ///< computes a chunk of its prompt
+    Decode,    ///< computes its newest token
+    Recompute, ///< computes again what a preemption threw away
+    Padding,   ///< static batching only: finished, but its row is still in the batch
+};
+
+enum class WaitReason : std::uint8_t { Capacity, MaxNumSeqs, TokenBudget, Paused, Fragmentation, StaticBatch };
+enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced };
+enum class EndReason : std::uint8_t { Stop, Length, Aborted, Error };
+
+namespace event {
+/// A sequence computes `tokens` tokens in this step; `cached` more were found in the prefix cache at its admission.
+struct Member { SequenceId sequence; MemberKind kind; std::int32_t tokens; std::int32_t cached; };
+/// A free block becomes entry `position` of a sequence's block table, with ref_cnt 1.
+struct Alloc { BlockId block; SequenceId sequence; std::int32_t position; };
+/// An already filled block (active or cached-free) becomes entry `position` of one more table.
+struct Share { BlockId block; SequenceId sequence; std::int32_t position; };
+/// `filled` slots of the block are written now (not an increment).
+struct Fill { BlockId block; std::int32_t filled; };
+/// The block is full and hashed: later prompts may share it.
+struct Publish { BlockId block; std::uint64_t hash; };
+/// A cached-free block loses its hash, as it is taken for something else.
+struct Evict { BlockId block; };
+/// A sequence gives up its reference; at ref_cnt 0 the block goes to the free queue.
+struct Free { BlockId block; SequenceId sequence; };
+/// The slots of `source` were copied to `target` before the step wrote to it.
+struct Copy { BlockId source; BlockId target; };
+struct Preempt { SequenceId sequence; PreemptReason reason; std::int32_t freedBlocks; };
+/// Not in this step's batch; for WaitReason::Capacity `need` and `have` are blocks, for the others tokens or sequences.
+struct Wait { SequenceId sequence; WaitReason reason; std::int32_t need; std::int32_t have; };
+struct Finish { SequenceId sequence; EndReason reason; };
+
+} // namespace event
+
+using StepEvent = std::variant<event::Member, event::Alloc, event::Share, event::Fill, event::Publish, event::Evict,
+                               event::Free, event::Copy, event::Preempt, event::Wait, event::Finish>;
+
+/// Events are in the order in which they happened. Times are seconds since the engine was made.
+struct StepRecord {
+    std::uint64_t step = 0;      ///< 1, 2, 3 …
+    double beginSeconds = 0;
+    double endSeconds = 0;
+    std::int32_t tokenBudget = 0;
+    std::int32_t running = 0;    ///< sequences, after the step
+    std::int32_t waiting = 0;
+    std::int32_t planMicros = 0;
+    std::int32_t forwardMicros = 0;
+    std::int32_t sampleMicros = 0;
+    std::uint64_t poolChecksum = 0; ///< BlockPool::checksum() after the step
+    std::vector<StepEvent> events;
+};
+
+/// One block as the views know it.
+struct BlockState {
+    std::int32_t refCount = 0;
+    std::int32_t filled = 0;     ///< written slots; keeps its value while cached-free
+    bool hashed = false;
+    std::uint64_t hash = 0;
+    friend bool operator==(const BlockState&, const BlockState&) = default;
+};
+
+struct SequenceState {
+    SequenceId sequence;
+    std::vector<BlockId> blockTable;
+    friend bool operator==(const SequenceState&, const SequenceState&) = default;
+};
+
+/// The pool after `step`, whole: where a view starts, or starts again after it missed steps.
+struct PoolSnapshot {
+    std::uint64_t step = 0;
+    std::int32_t blockSize = 0;
+    std::vector<BlockState> blocks;        ///< (num_blocks), the null block first
+    std::vector<SequenceState> sequences;  ///< those that hold blocks, by id
+    std::vector<BlockId> freeQueue;        ///< in eviction order: the front is taken next
+    std::uint64_t checksum = 0;
+};
+
+} // namespace vitrine
