@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/error.h"
+#include "engine/request.h"
+#include "engine/text/chat_template.h"
+#include "engine/text/tokenizer.h"
+
+#include <vector>
+
+namespace vitrine {
+
+/// A request's prompt as token ids: a conversation goes through the template; plain text gets BOS where the
+/// model wants one, and its control tokens are parsed; ids are checked against the vocabulary. Errors: what
+/// the template refuses, an id outside the vocabulary, an empty prompt.
+[[nodiscard]] Result<std::vector<TokenId>> encodePrompt(const Prompt& prompt, const Tokenizer& tokenizer,
+                                                        const ChatTemplate& chatTemplate);
+
+} // namespace vitrine
