@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+// First: the moc of Qt 6.4 cannot parse <compare> where no other header of the library came before it.
+#include <functional>
+
 #include <compare>
 #include <cstdint>
-#include <functional>
 
 namespace vitrine {
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine's step records say, kept for the views: the one source of the three docks, of the status
+// bar's figures and of the rail's lines of state. Fed by EngineHost and by nothing else.
+#pragma once
+#include "engine/host/engine_host.h"
+#include "ui/models/pool_figures.h"
+#include "ui/models/sequence_activity.h"
+#include "ui/models/sequence_directory.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace vitrine::ui {
+
+class BatchHistory;
+class MetricsHistory;
+class PoolMirror;
+
+/// Whether what is shown can be trusted.
+struct TraceHealth {
+    std::uint64_t droppedSteps = 0;            ///< lost since the pool was made, as the views lagged behind
+    std::optional<std::uint64_t> mismatchStep; ///< the first step after which mirror and pool differed
+    friend bool operator==(const TraceHealth&, const TraceHealth&) = default;
+};
+
+class GlassModel : public QObject {
+    Q_OBJECT
+public:
+    explicit GlassModel(const SequenceDirectory* directory, QObject* parent = nullptr);
+    ~GlassModel() override;
+
+    void connectTo(EngineHost* host);
+
+    /// The loaded model; a default one (no name, no blocks) before the first.
+    [[nodiscard]] const ModelInfo& model() const { return m_model; }
+    [[nodiscard]] const SequenceDirectory& directory() const { return *m_directory; }
+    [[nodiscard]] const PoolMirror& pool() const { return *m_pool; }
+    [[nodiscard]] const BatchHistory& batches() const { return *m_batches; }
+    [[nodiscard]] const MetricsHistory& metrics() const { return *m_metrics; }
+    [[nodiscard]] const TraceHealth& health() const { return m_health; }
+
+    /// False until a pool exists: nothing can be shown yet.
+    [[nodiscard]] bool hasPool() const { return m_hasPool; }
+
+    /// The pool after the newest step, in the numbers of views.md.
+    [[nodiscard]] const PoolFigures& figures() const { return m_figures; }
+
+    /// What the sequence does, for the rail's line of state: describe(*activity). Empty once it has ended.
+    [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const;
+
+    /// The blocks that changed in the last drain, each once, for views that repaint only these.
+    [[nodiscard]] std::span<const BlockId> changedBlocks() const { return m_changedBlocks; }
+
+    /// The step that all panels look at; empty: they follow the newest.
+    [[nodiscard]] std::optional<std::uint64_t> cursor() const { return m_cursor; }
+    void setCursor(std::optional<std::uint64_t> step);
+
+public slots:
+    void setModel(const vitrine::ModelInfo& info);
+    void apply(const vitrine::StepBatchPtr& batch);
+
+signals:
+    /// Another pool: model loaded, options changed. Views start again.
+    void poolReplaced();
+    /// New steps; at most once a drain, after everything here is up to date.
+    void changed();
+    /// The engine has been still for a second: rates are zero now.
+    void idle();
+    void cursorChanged();
+
+private:
+    void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
+    void apply(const StepRecord& record);
+
+    const SequenceDirectory* m_directory;
+    ModelInfo m_model;
+    std::unique_ptr<PoolMirror> m_pool;
+    std::unique_ptr<BatchHistory> m_batches;
+    std::unique_ptr<MetricsHistory> m_metrics;
+    PoolFigures m_figures;
+    TraceHealth m_health;
+    std::vector<BlockId> m_changedBlocks;
+    std::optional<std::uint64_t> m_cursor;
+    bool m_hasPool = false;
+};
+
+} // namespace vitrine::ui

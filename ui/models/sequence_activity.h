@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/trace/step_record.h"
+
+#include <QString>
+
+namespace vitrine::ui {
+
+enum class SequencePhase : std::uint8_t { Waiting, Preempted, Prefill, Decode, Recompute, Padding };
+
+/// What a sequence that has not ended does, after the newest step.
+struct SequenceActivity {
+    SequenceId sequence;
+    SequencePhase phase = SequencePhase::Waiting;
+    WaitReason reason = WaitReason::Capacity; ///< while waiting or preempted
+    std::int32_t need = 0;                    ///< as in event::Wait
+    std::int32_t have = 0;
+    double decodeTokensPerSecond = 0; ///< over the last second
+    friend bool operator==(const SequenceActivity&, const SequenceActivity&) = default;
+};
+
+/// One line: "decoding, 41.3 tok/s", "waits: 12 blocks needed, 7 free".
+[[nodiscard]] QString describe(const SequenceActivity& activity);
+
+/// Why somebody waits: "12 blocks needed, 7 free", "64 of 64 places in the batch taken".
+[[nodiscard]] QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have);
+
+/// "decodes", "waits" …: the word beside the mark.
+[[nodiscard]] QString phaseName(SequencePhase phase);
+
+} // namespace vitrine::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/sequence_directory.h"
+
+#include "ui/models/sequence_palette.h"
+
+namespace vitrine::ui {
+
+void SequenceDirectory::describeChat(const ChatLabel& label)
+{
+    ChatLabel& known = m_chats[label.chat];
+    if (known == label)
+        return;
+    known = label;
+    emit changed();
+}
+
+void SequenceDirectory::assign(SequenceId sequence, qint64 chat)
+{
+    m_chatOfSequence.insert(sequence.value, chat);
+    emit changed();
+}
+
+ChatLabel SequenceDirectory::label(SequenceId sequence) const
+{
+    const auto known = m_chats.constFind(chatOf(sequence));
+    if (known != m_chats.constEnd())
+        return *known;
+    return {0, tr("sequence %1").arg(sequence.value), kNeutralSlot};
+}
+
+qint64 SequenceDirectory::chatOf(SequenceId sequence) const
+{
+    return m_chatOfSequence.value(sequence.value, 0);
+}
+
+ChatLabel SequenceDirectory::chatLabel(qint64 chat) const
+{
+    return m_chats.value(chat, {chat, QString(), kNeutralSlot});
+}
+
+} // namespace vitrine::ui
