@@ -22,8 +22,12 @@ enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced };
 enum class EndReason : std::uint8_t { Stop, Length, Aborted, Error };
 
 namespace event {
+/// A request has become a sequence that waits; `seconds` is when it was submitted. Without it a recording could not
+/// tell TTFT. Comes before any other event of the sequence.
+struct Arrive { SequenceId sequence; std::int32_t promptTokens; double seconds; };
 /// A sequence computes `tokens` tokens in this step; `cached` more were found in the prefix cache at its admission.
-struct Member { SequenceId sequence; MemberKind kind; std::int32_t tokens; std::int32_t cached; };
+/// `samples`: its last row is sampled, so that one token more exists at the step's end (TTFT, ITL, tokens/s).
+struct Member { SequenceId sequence; MemberKind kind; std::int32_t tokens; std::int32_t cached; bool samples = false; };
 /// A free block becomes entry `position` of a sequence's block table, with ref_cnt 1.
 struct Alloc { BlockId block; SequenceId sequence; std::int32_t position; };
 /// An already filled block (active or cached-free) becomes entry `position` of one more table.
@@ -46,7 +50,7 @@ struct Finish { SequenceId sequence; EndReason reason; };
 } // namespace event
 
 using StepEvent = std::variant<event::Member, event::Alloc, event::Share, event::Fill, event::Publish, event::Evict,
-                               event::Free, event::Copy, event::Preempt, event::Wait, event::Finish>;
+                               event::Free, event::Copy, event::Preempt, event::Wait, event::Finish, event::Arrive>;
 
 /// Events are in the order in which they happened. Times are seconds since the engine was made.
 struct StepRecord {
