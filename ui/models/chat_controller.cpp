@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/chat_controller.h"
+
+#include "ui/models/context_window.h"
+
+#include <algorithm>
+
+namespace vitrine::ui {
+namespace {
+
+constexpr int kTitleLength = 60;
+
+QString titleFrom(const QString& text)
+{
+    const QString line = text.simplified();
+    return line.size() <= kTitleLength ? line : line.left(kTitleLength - 1).trimmed() + QChar(0x2026);
+}
+
+Message streamingAnswer(MessageId sentFrom)
+{
+    Message answer;
+    answer.role = Role::Assistant;
+    answer.state = MessageState::Streaming;
+    answer.sentFrom = sentFrom;
+    return answer;
+}
+
+} // namespace
+
+ChatController::ChatController(EngineHost& host, ChatBook& book, QObject* parent)
+    : QObject(parent)
+    , m_host(host)
+    , m_book(book)
+{
+    connect(&host, &EngineHost::requestAccepted, this, &ChatController::onAccepted);
+    connect(&host, &EngineHost::textArrived, this, &ChatController::onText);
+    connect(&host, &EngineHost::requestFinished, this, &ChatController::onFinished);
+}
+
+std::optional<SequenceId> ChatController::sequenceOf(ChatId chat) const
+{
+    const auto current = m_current.find(chat);
+    return current == m_current.end() ? std::nullopt : m_answers.at(current->second).sequence;
+}
+
+void ChatController::submit(ChatId chat, const QString& text, int maxTokens)
+{
+    const ChatSession* session = m_book.find(chat);
+    if (session == nullptr || session->isBusy() || text.trimmed().isEmpty())
+        return;
+    if (session->messages.empty() && !session->titledByUser)
+        m_book.setTitle(chat, titleFrom(text), false);
+    Message question;
+    question.text = text;
+    m_book.append(chat, question);
+    makeRoom(chat);
+    ask({chat, m_book.append(chat, streamingAnswer(session->firstSent)), maxTokens, {}});
+}
+
+void ChatController::ask(Answer answer)
+{
+    Request request;
+    request.prompt = promptOf(*m_book.find(answer.chat));
+    request.sampling = m_sampling;
+    request.maxTokens = answer.maxTokens;
+    const RequestId id = m_host.submit(std::move(request));
+    m_answers[id] = answer;
+    m_current[answer.chat] = id;
+}
+
+void ChatController::makeRoom(ChatId chat)
+{
+    const ChatSession& session = *m_book.find(chat);
+    if (m_contextLimit == 0 || !outgrows(session, m_contextLimit))
+        return;
+    if (const auto first = cutToHalf(session, m_contextLimit))
+        sendFrom(chat, *first);
+}
+
+void ChatController::sendFrom(ChatId chat, MessageId first)
+{
+    const ChatSession& session = *m_book.find(chat);
+    const auto dropped = std::ranges::count_if(session.messages, [&](const Message& m) {
+        return m.role == Role::User && m.id >= session.firstSent && m.id < first;
+    });
+    m_book.setFirstSent(chat, first);
+    Message notice;
+    notice.role = Role::Notice;
+    notice.text =
+        tr("The conversation has outgrown the context of %L1 tokens. Policy: the system prompt stays, the "
+           "%n oldest turn(s) are no longer sent to the model; they stay readable here.",
+           nullptr, static_cast<int>(dropped))
+            .arg(m_contextLimit);
+    m_book.append(chat, notice);
+}
+
+void ChatController::stop(ChatId chat)
+{
+    const auto current = m_current.find(chat);
+    if (current == m_current.end())
+        return;
+    const RequestId request = current->second;
+    const Answer answer = m_answers.at(request);
+    m_current.erase(current);
+    m_host.cancel(request);
+    m_book.edit(chat, answer.message, [](Message& m) { m.state = MessageState::Stopped; });
+    emit answerEnded(chat, answer.message);
+}
+
+void ChatController::regenerate(ChatId chat)
+{
+    stop(chat);
+    const ChatSession* session = m_book.find(chat);
+    const Message* answer = session == nullptr ? nullptr : session->lastAnswer();
+    if (answer == nullptr)
+        return;
+    m_book.truncate(chat, answer->id);
+    makeRoom(chat);
+    ask({chat, m_book.append(chat, streamingAnswer(session->firstSent)), 0, {}});
+}
+
+ChatId ChatController::branch(ChatId chat, MessageId answer)
+{
+    const ChatSession origin = *m_book.find(chat);
+    const ChatId id = m_book.add(tr("%1 (branch)").arg(origin.title), origin.systemPrompt);
+    m_book.setTitle(id, m_book.find(id)->title, true);
+    for (const Message& message : origin.messages) {
+        if (message.id < answer)
+            m_book.append(id, message);
+    }
+    makeRoom(id);
+    ask({id, m_book.append(id, streamingAnswer(m_book.find(id)->firstSent)), 0, {}});
+    return id;
+}
+
+void ChatController::remove(ChatId chat)
+{
+    stop(chat);
+    if (m_book.find(chat) != nullptr)
+        m_removed = m_book.take(chat);
+}
+
+void ChatController::undoRemove()
+{
+    if (m_removed)
+        m_book.restore(*std::exchange(m_removed, std::nullopt));
+}
+
+void ChatController::onAccepted(const report::Accepted& accepted)
+{
+    const auto answer = m_answers.find(accepted.request);
+    if (answer == m_answers.end())
+        return;
+    answer->second.sequence = accepted.sequence;
+    emit sequenceStarted(accepted.sequence, answer->second.chat);
+}
+
+void ChatController::onText(const std::vector<report::TextDelta>& deltas)
+{
+    // One change a chat and batch, however many tokens came: what listens does its work once.
+    std::vector<std::pair<RequestId, QByteArray>> texts;
+    for (const report::TextDelta& delta : deltas) {
+        auto text = std::ranges::find(texts, delta.request, &std::pair<RequestId, QByteArray>::first);
+        if (text == texts.end())
+            text = texts.insert(text, {delta.request, {}});
+        text->second.append(delta.text.data(), static_cast<qsizetype>(delta.text.size()));
+    }
+    for (const auto& [request, text] : texts) {
+        const auto answer = m_answers.find(request);
+        if (answer == m_answers.end())
+            continue;
+        const auto current = m_current.find(answer->second.chat);
+        if (current != m_current.end() && current->second == request)
+            m_book.appendText(answer->second.chat, answer->second.message, QString::fromUtf8(text));
+    }
+}
+
+void ChatController::onFinished(const report::Finished& finished)
+{
+    const auto found = m_answers.find(finished.request);
+    if (found == m_answers.end())
+        return;
+    const Answer answer = found->second;
+    m_answers.erase(found);
+    const auto current = m_current.find(answer.chat);
+    const bool wasStopped = current == m_current.end() || current->second != finished.request;
+    if (wasStopped) {
+        m_book.edit(answer.chat, answer.message, [&](Message& m) { m.stats = finished.stats; });
+        return;
+    }
+    m_current.erase(current);
+    if (retryShorter(answer, finished))
+        return;
+    m_book.edit(answer.chat, answer.message, [&](Message& m) { conclude(m, finished, answer.maxTokens); });
+    emit answerEnded(answer.chat, answer.message);
+}
+
+/// The estimate was too low, and the engine refused the prompt as too long: drop more turns and ask again.
+bool ChatController::retryShorter(const Answer& answer, const report::Finished& finished)
+{
+    const bool tooLong = finished.reason == FinishReason::Error && finished.stats.generatedTokens == 0 &&
+                         m_contextLimit > 0 && finished.stats.promptTokens >= m_contextLimit;
+    if (!tooLong)
+        return false;
+    m_book.edit(answer.chat, answer.message, [&](Message& m) { m.stats = finished.stats; });
+    const auto first = cutToHalf(*m_book.find(answer.chat), m_contextLimit);
+    if (!first)
+        return false;
+    m_book.truncate(answer.chat, answer.message);
+    sendFrom(answer.chat, *first);
+    ask({answer.chat, m_book.append(answer.chat, streamingAnswer(*first)), answer.maxTokens, {}});
+    return true;
+}
+
+void ChatController::conclude(Message& message, const report::Finished& finished, int maxTokens) const
+{
+    message.stats = finished.stats;
+    if (finished.error)
+        message.note = QString::fromStdString(finished.error->line());
+    switch (finished.reason) {
+    case FinishReason::Stop:
+        message.state = MessageState::Done;
+        break;
+    case FinishReason::Length:
+        message.state = MessageState::Done;
+        if (maxTokens == 0 || finished.stats.generatedTokens < maxTokens)
+            message.note = contextFullNote();
+        break;
+    case FinishReason::Aborted:
+        message.state = MessageState::Stopped;
+        break;
+    case FinishReason::Error:
+        message.state = MessageState::Failed;
+        break;
+    }
+}
+
+QString ChatController::contextFullNote() const
+{
+    return tr("The context of %L1 tokens is full, so the answer ends here. Policy: with the next message the "
+              "oldest "
+              "turns are no longer sent; the system prompt stays.")
+        .arg(m_contextLimit);
+}
+
+} // namespace vitrine::ui

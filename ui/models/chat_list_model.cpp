@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/chat_list_model.h"
+
+#include "ui/models/chat_controller.h"
+#include "ui/models/glass_model.h"
+
+namespace vitrine::ui {
+namespace {
+
+/// Fast enough to follow, slow enough to read.
+constexpr int kRefreshMillis = 250;
+
+} // namespace
+
+ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass, QObject* parent)
+    : QAbstractListModel(parent)
+    , m_controller(controller)
+    , m_glass(glass)
+{
+    followBook();
+    m_refresh.setInterval(kRefreshMillis);
+    m_refresh.setSingleShot(true);
+    connect(&m_refresh, &QTimer::timeout, this, &ChatListModel::refreshBusyRows);
+    connect(&glass, &GlassModel::changed, this, [this] {
+        if (!m_refresh.isActive())
+            m_refresh.start();
+    });
+}
+
+void ChatListModel::followBook()
+{
+    ChatBook& book = m_controller.book();
+    connect(&book, &ChatBook::aboutToInsert, this, [this](int row) { beginInsertRows({}, row, row); });
+    connect(&book, &ChatBook::inserted, this, [this] { endInsertRows(); });
+    connect(&book, &ChatBook::aboutToRemove, this, [this](int row) { beginRemoveRows({}, row, row); });
+    connect(&book, &ChatBook::removed, this, [this] { endRemoveRows(); });
+    connect(&book, &ChatBook::changed, this, &ChatListModel::refresh);
+    connect(&book, &ChatBook::messageAppended, this, &ChatListModel::refresh);
+    connect(&book, &ChatBook::messageEdited, this, &ChatListModel::refresh);
+    connect(&book, &ChatBook::truncated, this, &ChatListModel::refresh);
+}
+
+ChatId ChatListModel::chatAt(const QModelIndex& index) const
+{
+    return index.isValid() ? m_controller.book().at(index.row()).id : ChatId{};
+}
+
+QModelIndex ChatListModel::indexOf(ChatId chat) const
+{
+    const int row = m_controller.book().rowOf(chat);
+    return row < 0 ? QModelIndex{} : index(row);
+}
+
+int ChatListModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : m_controller.book().count();
+}
+
+QVariant ChatListModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const ChatSession& session = m_controller.book().at(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::EditRole:
+        return session.title;
+    case Qt::ToolTipRole:
+        return session.title + QChar('\n') + stateLine(session);
+    case Qt::AccessibleTextRole:
+        return tr("%1, %2").arg(session.title, stateLine(session));
+    case IdRole:
+        return static_cast<qlonglong>(session.id.value);
+    case SlotRole:
+        return session.slot;
+    case BusyRole:
+        return busyMark(session);
+    case StateRole:
+        return stateLine(session);
+    default:
+        return {};
+    }
+}
+
+bool ChatListModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    const QString title = value.toString().simplified();
+    if (role != Qt::EditRole || title.isEmpty() || !index.isValid())
+        return false;
+    m_controller.book().setTitle(chatAt(index), title, true);
+    return true;
+}
+
+Qt::ItemFlags ChatListModel::flags(const QModelIndex& index) const
+{
+    const Qt::ItemFlags flags = QAbstractListModel::flags(index);
+    return index.isValid() ? flags | Qt::ItemIsEditable : flags;
+}
+
+ChatListModel::Busy ChatListModel::busyMark(const ChatSession& session) const
+{
+    if (!session.isBusy())
+        return Idle;
+    const auto sequence = m_controller.sequenceOf(session.id);
+    const auto activity = sequence ? m_glass.activity(*sequence) : std::nullopt;
+    const bool waits =
+        !activity || activity->phase == SequencePhase::Waiting || activity->phase == SequencePhase::Preempted;
+    return waits ? Waiting : Computing;
+}
+
+QString ChatListModel::stateLine(const ChatSession& session) const
+{
+    if (session.isBusy()) {
+        const auto sequence = m_controller.sequenceOf(session.id);
+        const auto activity = sequence ? m_glass.activity(*sequence) : std::nullopt;
+        return activity ? describe(*activity) : tr("queued");
+    }
+    const Message* answer = session.lastAnswer();
+    if (answer == nullptr)
+        return session.draft.isEmpty() ? tr("empty") : tr("draft");
+    switch (answer->state) {
+    case MessageState::Interrupted:
+        return tr("interrupted");
+    case MessageState::Failed:
+        return tr("failed");
+    case MessageState::Stopped:
+        return tr("stopped");
+    default:
+        break;
+    }
+    const int tokens = answer->stats.promptTokens + answer->stats.generatedTokens;
+    return tokens > 0 ? tr("%L1 tokens").arg(tokens)
+                      : tr("%n message(s)", nullptr, static_cast<int>(session.messages.size()));
+}
+
+void ChatListModel::refresh(ChatId chat)
+{
+    const QModelIndex row = indexOf(chat);
+    emit dataChanged(row, row);
+}
+
+void ChatListModel::refreshBusyRows()
+{
+    const ChatBook& book = m_controller.book();
+    for (int row = 0; row < book.count(); ++row) {
+        if (book.at(row).isBusy())
+            emit dataChanged(index(row), index(row), {BusyRole, StateRole, Qt::ToolTipRole});
+    }
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "ui/models/chat_session.h"
+
+#include <QAbstractListModel>
+#include <QTimer>
+
+namespace vitrine::ui {
+
+class ChatController;
+class GlassModel;
+
+/// The rail's rows, in the book's order: title, colour, and one line about what the engine does for the chat.
+class ChatListModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum DataRole {
+        IdRole = Qt::UserRole, ///< qlonglong, ChatId's value
+        SlotRole,              ///< int, see sequence_palette.h
+        BusyRole,              ///< Busy
+        StateRole,             ///< QString, "decoding, 41.3 tok/s"; what it has come to where it is not busy
+    };
+    enum Busy { Idle, Waiting, Computing };
+    Q_ENUM(Busy)
+
+    ChatListModel(ChatController& controller, const GlassModel& glass, QObject* parent = nullptr);
+
+    [[nodiscard]] ChatId chatAt(const QModelIndex& index) const;
+    [[nodiscard]] QModelIndex indexOf(ChatId chat) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override; ///< the title
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    [[nodiscard]] Busy busyMark(const ChatSession& session) const;
+    [[nodiscard]] QString stateLine(const ChatSession& session) const;
+    void followBook();
+    void refresh(ChatId chat);
+    void refreshBusyRows();
+
+    ChatController& m_controller;
+    const GlassModel& m_glass;
+    QTimer m_refresh;
+};
+
+} // namespace vitrine::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/context_window.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace vitrine::ui {
+namespace {
+
+/// Byte-level vocabularies need a token for 3 to 4 bytes of prose; 3 errs on the safe side.
+constexpr std::int32_t kBytesPerToken = 3;
+/// Role marker and end of turn around each message.
+constexpr std::int32_t kTokensPerTurn = 5;
+
+std::int32_t estimate(const QString& text)
+{
+    return static_cast<std::int32_t>(text.toUtf8().size()) / kBytesPerToken + kTokensPerTurn;
+}
+
+bool isSent(const Message& message)
+{
+    return message.role == Role::User || (message.role == Role::Assistant && !message.text.isEmpty());
+}
+
+std::string_view roleName(Role role)
+{
+    return role == Role::User ? "user" : "assistant";
+}
+
+std::int32_t estimateFrom(const ChatSession& session, MessageId first)
+{
+    std::int32_t tokens = session.systemPrompt.isEmpty() ? 0 : estimate(session.systemPrompt);
+    for (const Message& message : session.messages) {
+        if (message.id >= first && isSent(message))
+            tokens += estimate(message.text);
+    }
+    return tokens;
+}
+
+} // namespace
+
+std::int32_t contextTokens(const ChatSession& session)
+{
+    std::int32_t after = 0;
+    for (auto message = session.messages.rbegin(); message != session.messages.rend(); ++message) {
+        if (message->id < session.firstSent)
+            break;
+        if (message->stats.promptTokens > 0 && message->sentFrom == session.firstSent)
+            return message->stats.promptTokens + message->stats.generatedTokens + after;
+        if (isSent(*message))
+            after += estimate(message->text);
+    }
+    return estimateFrom(session, session.firstSent);
+}
+
+bool outgrows(const ChatSession& session, std::int32_t limit)
+{
+    return contextTokens(session) > limit - limit / 8;
+}
+
+std::optional<MessageId> cutToHalf(const ChatSession& session, std::int32_t limit)
+{
+    // Estimates are scaled by what the engine counted, where it counted, so that they err little.
+    const double estimated = std::max(1, estimateFrom(session, session.firstSent));
+    const double scale = contextTokens(session) / estimated;
+    std::vector<MessageId> turns;
+    for (const Message& message : session.messages) {
+        if (message.id >= session.firstSent && message.role == Role::User)
+            turns.push_back(message.id);
+    }
+    if (turns.size() < 2)
+        return std::nullopt;
+    const auto fits = [&](MessageId first) { return scale * estimateFrom(session, first) <= limit / 2.0; };
+    const auto cut = std::find_if(turns.begin() + 1, turns.end(), fits);
+    return cut == turns.end() ? turns.back() : *cut;
+}
+
+std::vector<ChatMessage> promptOf(const ChatSession& session)
+{
+    std::vector<ChatMessage> prompt;
+    if (!session.systemPrompt.isEmpty())
+        prompt.push_back({"system", session.systemPrompt.toStdString()});
+    for (const Message& message : session.messages) {
+        if (message.id >= session.firstSent && isSent(message))
+            prompt.push_back({std::string(roleName(message.role)), message.text.toStdString()});
+    }
+    return prompt;
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/host/engine_host.h"
+
+#include <QObject>
+
+namespace vitrine::ui {
+
+/// Which model is there, and what becomes of the one that is loading.
+class ModelState : public QObject {
+    Q_OBJECT
+public:
+    explicit ModelState(EngineHost& host, QObject* parent = nullptr);
+
+    void load(const QString& path);
+    void cancel();
+
+    [[nodiscard]] bool isLoaded() const { return !m_info.path.empty(); }
+    [[nodiscard]] bool isLoading() const { return !m_loadingPath.isEmpty(); }
+    /// A question can be asked: it is answered now, or as soon as the model is there.
+    [[nodiscard]] bool canAnswer() const { return isLoaded() || isLoading(); }
+    [[nodiscard]] const ModelInfo& info() const { return m_info; }
+    [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
+    [[nodiscard]] double progress() const { return m_progress; }
+    [[nodiscard]] QString stage() const { return m_stage; }
+    /// Tokens that one conversation may have, prompt and answer: context and pool both bound it. 0: no model.
+    [[nodiscard]] int contextLimit() const;
+
+signals:
+    void changed();
+    void loaded(const QString& path);
+    /// Not sent for a load that was cancelled.
+    void failed(const vitrine::Error& error);
+
+private:
+    void onProgressed(double fraction, const QString& stage);
+    void onLoaded(const ModelInfo& info);
+    void onFailed(const Error& error, bool cancelled);
+
+    EngineHost& m_host;
+    ModelInfo m_info;
+    QString m_loadingPath;
+    QString m_stage;
+    double m_progress = 0;
+    int m_pendingLoads = 0; ///< a load that is replaced still ends in a failure of its own
+};
+
+} // namespace vitrine::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/engine_options.h"
+#include "engine/request.h"
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+class QSettings;
+
+namespace vitrine::ui {
+
+enum class ThemeChoice { System, Light, Dark };
+
+/// What the user has chosen, kept from run to run. `store` outlives it.
+class Settings : public QObject {
+    Q_OBJECT
+public:
+    explicit Settings(QSettings& store, QObject* parent = nullptr);
+
+    [[nodiscard]] const EngineOptions& engineOptions() const { return m_engineOptions; }
+    [[nodiscard]] const SamplingOptions& sampling() const { return m_sampling; }
+    [[nodiscard]] QString systemPrompt() const { return m_systemPrompt; }
+    [[nodiscard]] ThemeChoice theme() const { return m_theme; }
+    /// Newest first.
+    [[nodiscard]] QStringList recentModels() const { return m_recentModels; }
+
+    void setEngineOptions(const EngineOptions& options);
+    /// From the command line: for this run, not kept.
+    void overrideEngineOptions(const EngineOptions& options) { m_engineOptions = options; }
+    void setSampling(const SamplingOptions& sampling);
+    void setSystemPrompt(const QString& prompt);
+    void setTheme(ThemeChoice theme);
+    void overrideTheme(ThemeChoice theme) { m_theme = theme; }
+    void addRecentModel(const QString& path);
+
+signals:
+    void engineOptionsChanged();
+    void samplingChanged();
+    void themeChanged();
+    void recentModelsChanged();
+
+private:
+    QSettings& m_store;
+    EngineOptions m_engineOptions;
+    SamplingOptions m_sampling;
+    QString m_systemPrompt;
+    ThemeChoice m_theme = ThemeChoice::System;
+    QStringList m_recentModels;
+};
+
+} // namespace vitrine::ui
