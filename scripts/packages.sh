@@ -29,9 +29,9 @@ install_packages() {
     [ ${#missing[@]} -eq 0 ] && return
     local command=(apt-get install --yes --no-install-recommends "${missing[@]}")
     [ "$(id -u)" -eq 0 ] || may_use_sudo ||
-        die "${#missing[@]} packages are missing and need an administrator. Have this run, then start again:
+        die "packages are missing, and installing them needs an administrator. Have this run, then start again:
     apt-get update && ${command[*]}"
-    say "installing ${#missing[@]} packages, which may take minutes: ${missing[*]}"
+    say "installing what is missing, which may take minutes: ${missing[*]}"
     local log="$root/build/packages.log"
     { as_root apt-get update && as_root "${command[@]}"; } >"$log" 2>&1 </dev/null || {
         tail --lines=8 "$log" >&2
