@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// UTF-8 as the Unicode Standard defines it (table 3-7): no overlong forms, no surrogates, nothing above
+// U+10FFFF.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vitrine {
+
+enum class Utf8Status : std::uint8_t {
+    Valid,
+    Incomplete, ///< the bytes end before the character does
+    Invalid,
+};
+
+/// What stands at the beginning of some bytes.
+struct Utf8Char {
+    Utf8Status status;
+    std::uint8_t length;    ///< bytes of the character, or of what can be skipped as a whole; at least 1
+    char32_t codepoint = 0; ///< of a valid character
+};
+
+/// Precondition: `bytes` is not empty.
+[[nodiscard]] Utf8Char decodeUtf8(std::string_view bytes) noexcept;
+void appendUtf8(char32_t codepoint, std::string& to);
+[[nodiscard]] bool isValidUtf8(std::string_view bytes) noexcept;
+
+/// Foreign text for use in a message: valid UTF-8 on one line, `?` for what cannot be shown, cut after
+/// `maxBytes`.
+[[nodiscard]] std::string printable(std::string_view bytes, std::size_t maxBytes = 80);
+
+} // namespace vitrine
