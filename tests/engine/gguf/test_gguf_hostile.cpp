@@ -196,7 +196,7 @@ void TestGgufHostile::randomBytesAreRefused()
     std::mt19937_64 random(1);
     int refused = 0;
     for (int run = 0; run < 2000; ++run) {
-        std::string bytes = "GGUF" + number32(3) + number(random() % 4) + number(1 + random() % 4);
+        std::string bytes = "GGUF" + number32(3) + number(1 + random() % 4) + number(1 + random() % 4);
         for (int i = 0; i < 40; ++i)
             bytes += number(random() >> (random() % 64));
         refused += parse(bytes) ? 0 : 1;
