@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How sequences get room in the block pool: the policy that `allocator paged | contiguous-…` chooses.
+#pragma once
+#include "engine/cache/block_pool.h"
+#include "engine/cache/block_table.h"
+#include "engine/engine_options.h"
+#include "engine/ids.h"
+#include "engine/trace/step_record.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace vitrine {
+
+/// What a sequence asks for when it is admitted.
+struct KvDemand {
+    std::span<const TokenId> tokens; ///< all it has: the prompt, and what it generated before a preemption
+    std::int32_t promptTokens = 0;
+    std::int32_t maxTotalTokens = 0; ///< the most it may ever hold
+};
+
+/// The answer to a demand. A refusal has changed nothing.
+struct KvGrant {
+    bool granted = false;
+    std::int32_t cachedTokens = 0;            ///< found in the prefix cache: need not be computed
+    WaitReason reason = WaitReason::Capacity; ///< of a refusal: Capacity or Fragmentation
+    std::int32_t needBlocks = 0;              ///< new blocks and those hits that lie in the free queue
+    std::int32_t haveBlocks = 0;              ///< what may be taken
+};
+
+class KvAllocator {
+public:
+    explicit KvAllocator(BlockPool& pool)
+        : m_pool(pool)
+    {
+    }
+    virtual ~KvAllocator() = default;
+    KvAllocator(const KvAllocator&) = delete;
+    KvAllocator& operator=(const KvAllocator&) = delete;
+
+    /// Blocks that a sequence holds when it is as long as it may get: more than the pool has, and it can
+    /// never run.
+    [[nodiscard]] virtual std::int64_t blocksAtMost(std::int64_t promptTokens,
+                                                    std::int64_t maxTotalTokens) const = 0;
+    /// Leading tokens that the prefix cache holds, at most all but the last (there must be something to
+    /// compute).
+    [[nodiscard]] virtual std::int32_t cachedTokens(BlockTable& table,
+                                                    std::span<const TokenId> tokens) const = 0;
+    /// Room for all tokens, or nothing. `keepFree`: blocks that must stay free.
+    [[nodiscard]] virtual KvGrant admit(BlockTable& table, const KvDemand& demand, std::int32_t keepFree) = 0;
+    /// Room for `tokens` tokens in all. False, and nothing changed, where there is none.
+    [[nodiscard]] virtual bool grow(BlockTable& table, std::int32_t tokens) = 0;
+    /// A finished step wrote tokens [first, first + count): fills the slots, publishes the blocks that became
+    /// full.
+    virtual void written(BlockTable& table, std::span<const TokenId> tokens, std::int32_t first,
+                         std::int32_t count);
+    /// Every reference goes back, last block first.
+    virtual void release(BlockTable& table);
+
+    [[nodiscard]] BlockPool& pool() { return m_pool; }
+    [[nodiscard]] const BlockPool& pool() const { return m_pool; }
+
+protected:
+    [[nodiscard]] std::int32_t blocksFor(std::int32_t tokens) const;
+
+    BlockPool& m_pool;
+};
+
+[[nodiscard]] std::unique_ptr<KvAllocator> makeKvAllocator(const SchedulerOptions& options, BlockPool& pool);
+
+} // namespace vitrine

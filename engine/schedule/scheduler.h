@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who is in the next step. It decides only; the engine computes. Policy: engine.md, "Step".
+#pragma once
+#include "engine/cache/block_pool.h"
+#include "engine/cache/kv_allocator.h"
+#include "engine/engine_options.h"
+#include "engine/error.h"
+#include "engine/ids.h"
+#include "engine/schedule/sequence.h"
+#include "engine/schedule/step_plan.h"
+#include "engine/trace/step_record.h"
+#include "engine/trace/step_recorder.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace vitrine {
+
+/// Since the scheduler was made.
+struct SchedulerCounters {
+    std::uint64_t steps = 0; ///< with at least one member
+    std::uint64_t computedTokens = 0;
+    std::uint64_t prefillTokens = 0;    ///< of these, prompts
+    std::uint64_t recomputedTokens = 0; ///< of these, thrown away by a preemption before
+    std::uint64_t generatedTokens = 0;
+    std::uint64_t queriedTokens = 0; ///< prompt tokens looked up in the prefix cache; resumptions excluded
+    std::uint64_t hitTokens = 0;     ///< of these, found
+    std::uint64_t admissions = 0;    ///< resumptions included
+    std::uint64_t preemptions = 0;
+    std::uint64_t memberSteps = 0;  ///< sum over steps of members
+    std::uint64_t paddingSteps = 0; ///< sum over steps of padding rows
+    friend bool operator==(const SchedulerCounters&, const SchedulerCounters&) = default;
+};
+
+/// The one terminal event of a submitted sequence.
+struct EndedSequence {
+    std::unique_ptr<const Sequence> sequence;
+    EndReason reason;
+    std::optional<Error> explanation; ///< set for Error; for Length where the context or the pool ended it
+};
+
+/// First come, first served; under SchedulingPolicy::Priority the more urgent first.
+/// Ids grow with submission, so that a preempted sequence goes back to its place before later arrivals.
+struct SchedulingOrder {
+    bool byPriority = false;
+    [[nodiscard]] bool operator()(const Sequence* a, const Sequence* b) const
+    {
+        if (byPriority && a->priority != b->priority)
+            return a->priority < b->priority;
+        return a->id < b->id;
+    }
+};
+
+using WaitingQueue = std::set<Sequence*, SchedulingOrder>;
+
+class Scheduler {
+public:
+    /// Options with numBlocks ≥ 2 and blockSize ≥ 1 (checkOptions). The recorder must outlive the scheduler.
+    Scheduler(const SchedulerOptions& options, StepRecorder& recorder, BlockHash hash = hashBlock);
+    ~Scheduler();
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    /// An error names the option, its value and what is allowed.
+    [[nodiscard]] static Result<void> checkOptions(const SchedulerOptions& options);
+
+    /// Queues a sequence; refuses, with numbers and advice, what could never run.
+    [[nodiscard]] Result<SequenceId> submit(SequenceSpec spec);
+    /// At any point, also between plan() and commit(): then it ends at commit, its token thrown away.
+    /// False where the sequence is unknown or has ended.
+    bool cancel(SequenceId id);
+    /// Throws a running sequence back into the queue, between two steps. Lessons and tests.
+    bool forcePreemption(SequenceId id);
+    /// Ends every sequence (Aborted) and forgets the prefix cache, between two steps.
+    void reset();
+
+    /// The next step. Valid until the next plan(). Every plan, also an empty one, is followed by one
+    /// commit().
+    [[nodiscard]] const StepPlan& plan(double nowSeconds);
+    /// What the step brought: appends tokens, publishes full blocks, ends sequences, completes the step
+    /// record.
+    void commit(std::span<const Outcome> outcomes, double nowSeconds);
+    /// All that ended since the last call, however it ended: each submitted sequence comes here exactly once.
+    [[nodiscard]] std::vector<EndedSequence> takeEnded();
+
+    [[nodiscard]] bool hasWork() const { return !m_running.empty() || !m_waiting.empty(); }
+    [[nodiscard]] std::span<const Sequence* const> running() const { return m_running; }
+    [[nodiscard]] const WaitingQueue& waiting() const { return m_waiting; }
+    /// nullptr where unknown or ended.
+    [[nodiscard]] const Sequence* find(SequenceId id) const;
+
+    [[nodiscard]] const SchedulerOptions& options() const { return m_options; }
+    [[nodiscard]] const SchedulerCounters& counters() const { return m_counters; }
+    [[nodiscard]] const BlockPool& pool() const { return m_pool; }
+    [[nodiscard]] const StepPlan& currentPlan() const { return m_plan; }
+    [[nodiscard]] bool inStep() const { return m_inStep; } ///< between plan() and commit()
+    [[nodiscard]] std::uint64_t step() const { return m_step; }
+    /// Between two steps.
+    [[nodiscard]] PoolSnapshot snapshot() const;
+
+private:
+    struct Wait {
+        WaitReason reason;
+        std::int32_t need;
+        std::int32_t have;
+    };
+
+    void beginPlan();
+    void planDecodes();
+    void planPrefills();
+    void admitWaiting();
+    void recordStep();
+    void ensureProgress();
+
+    [[nodiscard]] std::optional<Wait> tryAdmit(Sequence& sequence);
+    [[nodiscard]] std::optional<Wait> budgetWait(Sequence& sequence) const;
+    [[nodiscard]] bool mustComputeWhole(const Sequence& sequence) const;
+    void enterBatch(Sequence& sequence, const KvGrant& grant);
+    void recordWaits(Wait head);
+    void schedule(Sequence& sequence, std::int32_t tokenCount);
+    void unschedule(Sequence& sequence);
+    [[nodiscard]] bool makeRoom(Sequence& sequence);
+    void preempt(Sequence& sequence, PreemptReason reason);
+
+    void commitMember(Sequence& sequence, const PlannedMember& member);
+    void commitToken(Sequence& sequence, const Outcome& outcome);
+    void end(Sequence& sequence, EndReason reason, std::optional<Error> explanation = {});
+    [[nodiscard]] std::optional<Error> explainLength(const Sequence& sequence) const;
+
+    const SchedulerOptions m_options;
+    StepRecorder& m_recorder;
+    BlockPool m_pool;
+    std::unique_ptr<KvAllocator> m_allocator;
+    std::unordered_map<SequenceId, std::unique_ptr<Sequence>> m_sequences; ///< waiting and running
+    WaitingQueue m_waiting;
+    std::vector<Sequence*> m_running;  ///< in scheduling order: the last is the first to be preempted
+    std::vector<SequenceId> m_padding; ///< static batching: ended members of the batch under way
+    std::vector<EndedSequence> m_ended;
+    StepPlan m_plan;
+    std::vector<Sequence*> m_planned; ///< the sequences of m_plan.members
+    SchedulerCounters m_counters;
+    std::uint64_t m_step = 0;
+    std::uint32_t m_lastSequence = 0;
+    std::int32_t m_budgetLeft = 0;
+    double m_nowSeconds = 0;
+    bool m_preemptedInStep = false;
+    bool m_inStep = false;
+};
+
+} // namespace vitrine

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The block pool as the views know it, rebuilt from step records alone. Equal to the engine's own after every
+// step.
+#pragma once
+#include "engine/cache/free_queue.h"
+#include "engine/trace/step_record.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace vitrine::ui {
+
+class PoolMirror {
+public:
+    /// Starts (again) from this state; every block counts as changed.
+    void apply(const PoolSnapshot& snapshot);
+    /// Goes one step on, in O(events). False where the record does not fit the state: its checksum differs,
+    /// or an event names what is not there; the views then show an error until the next snapshot.
+    bool apply(const StepRecord& record);
+
+    [[nodiscard]] std::uint64_t step() const { return m_step; }
+    [[nodiscard]] std::int32_t blockSize() const { return m_blockSize; }
+    [[nodiscard]] std::int32_t numBlocks() const { return static_cast<std::int32_t>(m_blocks.size()); }
+    [[nodiscard]] const BlockState& block(BlockId id) const { return m_blocks[id.value]; }
+    /// Sequences that hold the block, in the order in which they came; several where it is shared.
+    [[nodiscard]] std::span<const SequenceId> owners(BlockId id) const { return m_owners[id.value]; }
+    /// The step that last wrote, took, shared or freed the block; 0: none since the snapshot.
+    [[nodiscard]] std::uint64_t lastStep(BlockId id) const { return m_lastSteps[id.value]; }
+    [[nodiscard]] bool isFree(BlockId id) const { return id != kNullBlock && m_freeQueue.contains(id); }
+    [[nodiscard]] const FreeQueue& freeQueue() const { return m_freeQueue; }
+
+    /// Block tables of the sequences that hold blocks, by sequence. The null block stands where none is
+    /// needed.
+    using Tables = std::map<SequenceId, std::vector<BlockId>>;
+    [[nodiscard]] const Tables& tables() const { return m_tables; }
+    /// Empty where the sequence holds nothing.
+    [[nodiscard]] std::span<const BlockId> table(SequenceId sequence) const;
+
+    // Sums, kept up to date (views.md, "Metrics").
+    [[nodiscard]] std::int32_t activeBlocks() const { return numBlocks() - 1 - m_freeQueue.size(); }
+    [[nodiscard]] std::int32_t cachedFreeBlocks() const { return m_cachedFree; }
+    [[nodiscard]] std::int32_t sharedBlocks() const { return m_shared; }
+    [[nodiscard]] std::int64_t usedSlots() const { return m_usedSlots; }
+    [[nodiscard]] std::int64_t tableEntries() const
+    {
+        return m_tableEntries;
+    } ///< Σ table lengths, null blocks left out
+    [[nodiscard]] std::uint64_t checksum() const { return m_checksum; }
+
+    /// Blocks whose state or owners changed since the last call, each once, in the order in which they
+    /// changed.
+    [[nodiscard]] std::vector<BlockId> takeChangedBlocks();
+    /// The whole state as a snapshot: recordings start from it.
+    [[nodiscard]] PoolSnapshot snapshot() const;
+
+private:
+    bool on(const event::Member&) { return true; }
+    bool on(const event::Alloc& event);
+    bool on(const event::Share& event);
+    bool on(const event::Fill& event);
+    bool on(const event::Publish& event);
+    bool on(const event::Evict& event);
+    bool on(const event::Free& event);
+    bool on(const event::Copy& event);
+    bool on(const event::Preempt&) { return true; }
+    bool on(const event::Wait&) { return true; }
+    bool on(const event::Finish&) { return true; }
+
+    [[nodiscard]] bool knows(BlockId id) const { return id != kNullBlock && id.value < m_blocks.size(); }
+    void change(BlockId id, const BlockState& next);
+    void markChanged(BlockId id);
+    bool addOwner(BlockId id, SequenceId sequence, std::int32_t position);
+    bool removeOwner(BlockId id, SequenceId sequence);
+    void removeFromTable(BlockId id, SequenceId sequence);
+
+    std::vector<BlockState> m_blocks;
+    std::vector<std::vector<SequenceId>> m_owners;
+    std::vector<std::uint64_t> m_lastSteps;
+    FreeQueue m_freeQueue;
+    Tables m_tables;
+    std::vector<BlockId> m_changed;
+    std::vector<bool> m_isChanged;
+    std::uint64_t m_step = 0;
+    std::uint64_t m_checksum = 0;
+    std::int64_t m_usedSlots = 0;
+    std::int64_t m_tableEntries = 0;
+    std::int32_t m_blockSize = 0;
+    std::int32_t m_cachedFree = 0;
+    std::int32_t m_shared = 0;
+};
+
+} // namespace vitrine::ui
