@@ -8,9 +8,22 @@
 namespace vitrine::kernels {
 
 enum class TensorType : std::uint32_t {
-    F32 = 0, F16 = 1, Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8,
-    Q2_K = 10, Q3_K = 11, Q4_K = 12, Q5_K = 13, Q6_K = 14,
-    IQ4_NL = 20, IQ4_XS = 23, BF16 = 30, MXFP4 = 39,
+    F32 = 0,
+    F16 = 1,
+    Q4_0 = 2,
+    Q4_1 = 3,
+    Q5_0 = 6,
+    Q5_1 = 7,
+    Q8_0 = 8,
+    Q2_K = 10,
+    Q3_K = 11,
+    Q4_K = 12,
+    Q5_K = 13,
+    Q6_K = 14,
+    IQ4_NL = 20,
+    IQ4_XS = 23,
+    BF16 = 30,
+    MXFP4 = 39,
 };
 
 struct TensorTypeInfo {
@@ -18,7 +31,7 @@ struct TensorTypeInfo {
     std::string_view name;
     std::uint32_t blockElements; ///< elements in one block; rows are whole blocks
     std::uint32_t blockBytes;
-    bool computable;             ///< PackedMatrix and dequantizeRow know it
+    bool computable; ///< PackedMatrix and dequantizeRow know it
 };
 
 /// nullptr for a number that is no known type.

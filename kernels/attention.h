@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "kernels/kv_layout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace vitrine::kernels {
+
+struct AttentionShape {
+    KvLayout layout;
+    std::size_t heads = 0; ///< query heads; heads / kvHeads of them share one kv head
+    float scale = 1;       ///< of the scores, usually 1 / sqrt(headDim)
+};
+
+/// One work item: some consecutive tokens of one sequence, for all query heads of one kv head.
+/// K and V of every position up to the last row's are in the cache already.
+struct AttentionItem {
+    std::span<const std::uint32_t>
+        blockTable; ///< the sequence's blocks; position p is in blockTable[p / blockSize]
+    std::size_t kvHead = 0;
+    std::size_t firstPosition = 0; ///< row t sees the keys 0 … firstPosition + t
+    std::size_t rows = 0;
+    const float* queries =
+        nullptr; ///< of row 0, head 0; row t, head h at queries[t * queryStride + h * headDim]
+    std::size_t queryStride = 0;
+    float* out = nullptr; ///< of row 0, head 0; like queries
+    std::size_t outStride = 0;
+};
+
+/// Floats of scratch that a thread needs, whatever the item.
+[[nodiscard]] std::size_t attentionScratchFloats(const AttentionShape& shape) noexcept;
+
+/// out = softmax(scale * query · keys) · values, causal. `scratch` belongs to the calling thread, 64-byte
+/// aligned. A row's bits do not depend on the rows computed with it, the block size or the blocks' places:
+/// keys are always summed in the same groups, by position.
+void attention(const AttentionShape& shape, KvMemory memory, const AttentionItem& item,
+               std::span<float> scratch);
+
+} // namespace vitrine::kernels

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/dequantize.h"
+
+#include "kernels/format/formats.h"
+
+#include <cassert>
+
+namespace vitrine::kernels {
+namespace {
+
+template<class Format>
+void dequantizeBlocks(const std::byte* row, std::span<float> out)
+{
+    for (std::size_t first = 0; first < out.size(); first += format::kColumns, row += Format::kBlockBytes) {
+        const format::DecodedBlock block = Format::decode(row);
+        for (std::size_t c = 0; c < format::kColumns; ++c)
+            out[first + c] = block.scale * static_cast<float>(block.codes[c]) + block.minimum;
+    }
+}
+
+std::uint16_t bitsAt(const std::byte* row, std::size_t index)
+{
+    std::uint16_t bits;
+    std::memcpy(&bits, row + 2 * index, sizeof bits);
+    return bits;
+}
+
+} // namespace
+
+void dequantizeRow(TensorType type, const std::byte* row, std::span<float> out)
+{
+    assert(out.size() % tensorTypeInfo(type).blockElements == 0);
+    switch (type) {
+    case TensorType::F32:
+        std::memcpy(out.data(), row, out.size_bytes());
+        break;
+    case TensorType::F16:
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = halfToFloat(bitsAt(row, i));
+        break;
+    case TensorType::BF16:
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = bfloatToFloat(bitsAt(row, i));
+        break;
+    default:
+        [[maybe_unused]] const bool known =
+            format::withFormat(type, [&](auto format) { dequantizeBlocks<decltype(format)>(row, out); });
+        assert(known);
+    }
+}
+
+} // namespace vitrine::kernels

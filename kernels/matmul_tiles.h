@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The integer matrix product, written once for all instruction sets: each matmul_<set>.cpp defines
+// VITRINE_SIMD and an Isa (see matmul_generic.cpp for what it must have), then includes this file.
+#pragma once
+#include "kernels/matmul_backend.h"
+#include "kernels/packed_group.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace vitrine::kernels {
+
+/// A tile's result: up to 8 activation rows × 16 weight rows.
+struct alignas(64) MatmulTile {
+    float values[ActivationBlock::kRows][format::kRows];
+};
+
+/// 16 weight rows × kRows activation rows, over all columns from left to right. Each register of unpacked
+/// weights serves all activation rows before the next is loaded.
+template<class Format, class Isa, int kRows>
+VITRINE_SIMD void multiplyTile(const std::byte* group, std::size_t columns, const ActivationBlock* panel,
+                               MatmulTile& out)
+{
+    const PackedGroup<Format, const std::byte> weights(group, columns);
+    for (std::size_t part = 0; part < format::kRows / Isa::kLanes; ++part) {
+        typename Isa::Floats sums[kRows];
+        for (int j = 0; j < kRows; ++j)
+            sums[j] = Isa::broadcast(0.0F);
+        for (std::size_t b = 0; b < columns / format::kColumns; ++b) {
+            typename Isa::Bytes codes[8];
+            Format::Codes::template load<Isa>(weights.codes(b), part, codes);
+            typename Isa::Floats scale;
+            typename Isa::Floats minimum;
+            Format::Scales::template load<Isa>(weights.scales(b), part, scale, minimum);
+            if constexpr (Format::Codes::kSigned && !Isa::kSignedDot) {
+                for (auto& vector : codes)
+                    vector = Isa::addOffset128(vector);
+                minimum = Isa::mul(scale, Isa::broadcast(-128.0F));
+            }
+            const ActivationBlock& x = panel[b];
+            for (int j = 0; j < kRows; ++j) {
+                const auto dots = Isa::template dot<typename Format::Codes>(codes, x.values[j]);
+                sums[j] =
+                    Isa::mulAdd(Isa::mul(scale, Isa::broadcast(x.scales[j])), Isa::toFloats(dots), sums[j]);
+                if constexpr (Format::Scales::kHasMinimum || (Format::Codes::kSigned && !Isa::kSignedDot))
+                    sums[j] = Isa::mulAdd(minimum, Isa::broadcast(x.sums[j]), sums[j]);
+            }
+        }
+        for (int j = 0; j < kRows; ++j)
+            Isa::store(out.values[j] + part * Isa::kLanes, sums[j]);
+    }
+}
+
+using TileFunction = void (*)(const std::byte*, std::size_t, const ActivationBlock*, MatmulTile&);
+
+/// multiplyTile for 1 … 8 activation rows.
+template<class Format, class Isa, int... kRowsMinusOne>
+constexpr auto makeTileFunctions(std::integer_sequence<int, kRowsMinusOne...>)
+{
+    return std::array<TileFunction, sizeof...(kRowsMinusOne)>{
+        &multiplyTile<Format, Isa, kRowsMinusOne + 1>...};
+}
+
+/// Writes or adds a tile to rows × columns of `out`; both may be fewer than the tile has.
+inline void writeTile(const MatmulTile& tile, std::size_t rows, std::size_t columns, bool accumulate,
+                      float* out, std::size_t outStride)
+{
+    for (std::size_t j = 0; j < rows; ++j, out += outStride) {
+        if (!accumulate)
+            std::copy_n(tile.values[j], columns, out);
+        else
+            for (std::size_t r = 0; r < columns; ++r)
+                out[r] += tile.values[j][r];
+    }
+}
+
+/// Weights that stay in the second-level cache while all activation rows pass: half of the smallest one
+/// around.
+inline constexpr std::size_t kCachedWeightBytes = 128 * 1024;
+
+/// Walks over blocks of weight groups, all panels of activations, the groups of the block.
+template<class RunTile>
+void walkTiles(const MatmulJob& job, RunTile&& runTile)
+{
+    constexpr std::size_t kGroup = PackedMatrix::kGroupRows;
+    const std::size_t step = kGroup * std::max<std::size_t>(1, kCachedWeightBytes / job.weights.groupBytes());
+    for (std::size_t begin = job.rows.begin; begin < job.rows.end; begin += step) {
+        const std::size_t end = std::min(begin + step, job.rows.end);
+        for (std::size_t first = 0; first < job.activations.rows; first += ActivationBlock::kRows)
+            for (std::size_t row = begin; row < end; row += kGroup) {
+                const std::size_t rows = std::min(job.activations.rows - first, ActivationBlock::kRows);
+                MatmulTile tile;
+                runTile(row / kGroup, first, rows, tile);
+                writeTile(tile, rows, std::min(kGroup, end - row), job.accumulate,
+                          job.out + first * job.outStride + row, job.outStride);
+            }
+    }
+}
+
+template<class Isa>
+void multiplyQuantized(const MatmulJob& job)
+{
+    format::withFormat(job.weights.type(), [&](auto format) {
+        static constexpr auto kTiles = makeTileFunctions<decltype(format), Isa>(
+            std::make_integer_sequence<int, ActivationBlock::kRows>{});
+        walkTiles(job, [&](std::size_t group, std::size_t firstRow, std::size_t rows, MatmulTile& tile) {
+            kTiles[rows - 1](job.weights.group(group), job.weights.columns(),
+                             job.activations.quantized->panel(firstRow / ActivationBlock::kRows), tile);
+        });
+    });
+}
+
+} // namespace vitrine::kernels
