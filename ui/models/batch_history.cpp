@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/batch_history.h"
+
+#include <algorithm>
+
+namespace vitrine::ui {
+
+namespace {
+
+SequencePhase phaseOf(MemberKind kind)
+{
+    switch (kind) {
+    case MemberKind::Prefill:
+        return SequencePhase::Prefill;
+    case MemberKind::Decode:
+        return SequencePhase::Decode;
+    case MemberKind::Recompute:
+        return SequencePhase::Recompute;
+    case MemberKind::Padding:
+        return SequencePhase::Padding;
+    }
+    return SequencePhase::Decode;
+}
+
+void count(StepFigures& figures, const event::Member& member)
+{
+    ++figures.members;
+    figures.sampledTokens += member.samples ? 1 : 0;
+    switch (member.kind) {
+    case MemberKind::Prefill:
+        figures.prefillTokens += member.tokens;
+        break;
+    case MemberKind::Decode:
+        figures.decodeTokens += member.tokens;
+        break;
+    case MemberKind::Recompute:
+        figures.recomputeTokens += member.tokens;
+        break;
+    case MemberKind::Padding:
+        break;
+    }
+}
+
+} // namespace
+
+StepFigures stepFigures(const StepRecord& record)
+{
+    StepFigures figures{.step = record.step,
+                        .beginSeconds = record.beginSeconds,
+                        .endSeconds = record.endSeconds,
+                        .tokenBudget = record.tokenBudget,
+                        .running = record.running,
+                        .waiting = record.waiting,
+                        .planMicros = record.planMicros,
+                        .forwardMicros = record.forwardMicros,
+                        .sampleMicros = record.sampleMicros};
+    for (const StepEvent& event : record.events) {
+        if (const auto* member = std::get_if<event::Member>(&event))
+            count(figures, *member);
+        else if (std::holds_alternative<event::Preempt>(event))
+            ++figures.preemptions;
+    }
+    return figures;
+}
+
+std::uint64_t SequenceRow::firstStep() const
+{
+    return spans.empty() ? (end ? end->step : 0) : spans.front().first;
+}
+
+std::uint64_t SequenceRow::lastStep() const
+{
+    const std::uint64_t lastSpan = spans.empty() ? 0 : spans.back().end() - 1;
+    return end ? std::max(end->step, lastSpan) : lastSpan;
+}
+
+const BatchSpan* SequenceRow::spanAt(std::uint64_t step) const
+{
+    const auto span = spansFrom(step);
+    return span != spans.end() && span->first <= step ? &*span : nullptr;
+}
+
+std::vector<BatchSpan>::const_iterator SequenceRow::spansFrom(std::uint64_t step) const
+{
+    return std::partition_point(spans.begin(), spans.end(),
+                                [step](const BatchSpan& span) { return span.end() <= step; });
+}
+
+BatchHistory::BatchHistory(std::size_t maxSteps, std::size_t maxSpans)
+    : m_maxSteps(maxSteps)
+    , m_maxSpans(maxSpans)
+{
+}
+
+void BatchHistory::apply(const StepRecord& record)
+{
+    m_steps.push_back(stepFigures(record));
+    m_stepCells.clear();
+    for (const StepEvent& event : record.events)
+        std::visit([this, &record](const auto& e) { take(e, record.step); }, event);
+    for (const auto& [sequence, cell] : m_stepCells)
+        append(touch(sequence), record.step, cell);
+    trim();
+}
+
+void BatchHistory::take(const event::Arrive& arrive, std::uint64_t)
+{
+    SequenceRow& row = touch(arrive.sequence);
+    row.promptTokens = arrive.promptTokens;
+    row.arrivalSeconds = arrive.seconds;
+}
+
+void BatchHistory::take(const event::Member& member, std::uint64_t)
+{
+    touch(member.sequence).preempted = false;
+    m_stepCells[member.sequence] = {
+        .phase = phaseOf(member.kind), .tokens = member.tokens, .cached = member.cached};
+}
+
+void BatchHistory::take(const event::Wait& wait, std::uint64_t)
+{
+    const bool preempted = touch(wait.sequence).preempted;
+    m_stepCells[wait.sequence] = {.phase = preempted ? SequencePhase::Preempted : SequencePhase::Waiting,
+                                  .reason = wait.reason,
+                                  .need = wait.need,
+                                  .have = wait.have};
+}
+
+void BatchHistory::take(const event::Preempt& preempt, std::uint64_t step)
+{
+    SequenceRow& row = touch(preempt.sequence);
+    row.preempted = true;
+    row.preemptions.push_back({step, preempt.reason, preempt.freedBlocks});
+    // What it was to compute in this step is undone.
+    m_stepCells[preempt.sequence] = {.phase = SequencePhase::Preempted};
+}
+
+void BatchHistory::take(const event::Finish& finish, std::uint64_t step)
+{
+    touch(finish.sequence).end = SequenceEnd{step, finish.reason};
+}
+
+SequenceRow& BatchHistory::touch(SequenceId sequence)
+{
+    SequenceRow& row = m_rows[sequence];
+    row.sequence = sequence;
+    row.lost = false;
+    return row;
+}
+
+void BatchHistory::append(SequenceRow& row, std::uint64_t step, const BatchCell& cell)
+{
+    if (!row.spans.empty() && row.spans.back().end() == step && row.spans.back().cell == cell) {
+        ++row.spans.back().count;
+        return;
+    }
+    row.spans.push_back({step, 1, cell});
+    ++m_spanCount;
+}
+
+void BatchHistory::markGap()
+{
+    for (auto& [sequence, row] : m_rows)
+        if (row.live())
+            row.lost = true;
+}
+
+void BatchHistory::clear()
+{
+    m_steps.clear();
+    m_rows.clear();
+    m_spanCount = 0;
+}
+
+void BatchHistory::trim()
+{
+    if (m_steps.size() > m_maxSteps)
+        dropSteps(std::max(m_steps.size() - m_maxSteps, m_maxSteps / kTrimParts));
+    while (m_spanCount > m_maxSpans && m_steps.size() > 1)
+        dropSteps(m_steps.size() / kTrimParts + 1);
+}
+
+void BatchHistory::dropSteps(std::size_t count)
+{
+    m_steps.erase(m_steps.begin(),
+                  m_steps.begin() + static_cast<std::ptrdiff_t>(std::min(count, m_steps.size() - 1)));
+    const std::uint64_t first = firstStep();
+    for (auto at = m_rows.begin(); at != m_rows.end();) {
+        dropBefore(at->second, first);
+        const bool gone = at->second.spans.empty() && at->second.lastStep() < first && !at->second.live();
+        at = gone ? m_rows.erase(at) : std::next(at);
+    }
+}
+
+void BatchHistory::dropBefore(SequenceRow& row, std::uint64_t first)
+{
+    const auto kept = row.spansFrom(first);
+    m_spanCount -= static_cast<std::size_t>(kept - row.spans.cbegin());
+    row.spans.erase(row.spans.cbegin(), kept);
+    if (!row.spans.empty() && row.spans.front().first < first) {
+        row.spans.front().count = static_cast<std::uint32_t>(row.spans.front().end() - first);
+        row.spans.front().first = first;
+    }
+    std::erase_if(row.preemptions, [first](const Preemption& preemption) { return preemption.step < first; });
+}
+
+const StepFigures* BatchHistory::at(std::uint64_t step) const
+{
+    const auto found = stepsFrom(step);
+    return found != m_steps.end() && found->step == step ? &*found : nullptr;
+}
+
+std::deque<StepFigures>::const_iterator BatchHistory::stepsFrom(std::uint64_t step) const
+{
+    return std::partition_point(m_steps.begin(), m_steps.end(),
+                                [step](const StepFigures& figures) { return figures.step < step; });
+}
+
+const StepFigures* BatchHistory::atTime(double seconds) const
+{
+    const auto next =
+        std::partition_point(m_steps.begin(), m_steps.end(), [seconds](const StepFigures& figures) {
+            return figures.beginSeconds <= seconds;
+        });
+    return next == m_steps.begin() ? nullptr : &*std::prev(next);
+}
+
+const SequenceRow* BatchHistory::row(SequenceId sequence) const
+{
+    const auto found = m_rows.find(sequence);
+    return found == m_rows.end() ? nullptr : &found->second;
+}
+
+std::vector<const SequenceRow*> BatchHistory::rowsIn(std::uint64_t first, std::uint64_t last) const
+{
+    std::vector<const SequenceRow*> rows;
+    for (auto at = m_rows.rbegin(); at != m_rows.rend(); ++at)
+        if (const SequenceRow& row = at->second;
+            !row.spans.empty() && row.firstStep() <= last && row.lastStep() >= first)
+            rows.push_back(&row);
+    std::stable_partition(rows.begin(), rows.end(), [last](const SequenceRow* row) {
+        return row->lastStep() >= last && (!row->end || row->end->step > last);
+    });
+    return rows;
+}
+
+std::optional<SequenceActivity> BatchHistory::activity(SequenceId sequence) const
+{
+    const SequenceRow* found = row(sequence);
+    if (!found || !found->live())
+        return std::nullopt;
+    SequenceActivity activity{.sequence = sequence};
+    if (found->spans.empty())
+        return activity;
+    const BatchCell& cell = found->spans.back().cell;
+    activity.phase = cell.phase;
+    activity.reason = cell.reason;
+    activity.need = cell.need;
+    activity.have = cell.have;
+    activity.decodeTokensPerSecond = decodeTokensPerSecond(*found);
+    return activity;
+}
+
+BatchHistory::RateWindow BatchHistory::rateWindow() const
+{
+    if (m_steps.empty())
+        return {};
+    const double end = m_steps.back().endSeconds;
+    auto first = std::prev(m_steps.end());
+    while (first != m_steps.begin() && std::prev(first)->beginSeconds >= end - kRateSeconds)
+        --first;
+    return {first->step, end - first->beginSeconds};
+}
+
+double BatchHistory::rate(std::int32_t StepFigures::*tokens) const
+{
+    const RateWindow window = rateWindow();
+    if (window.seconds <= 0)
+        return 0;
+    std::int64_t sum = 0;
+    for (auto step = stepsFrom(window.first); step != m_steps.end(); ++step)
+        sum += (*step).*tokens;
+    return static_cast<double>(sum) / window.seconds;
+}
+
+double BatchHistory::sampledTokensPerSecond() const
+{
+    return rate(&StepFigures::sampledTokens);
+}
+
+double BatchHistory::prefillTokensPerSecond() const
+{
+    return rate(&StepFigures::prefillTokens);
+}
+
+double BatchHistory::decodeTokensPerSecond(const SequenceRow& row) const
+{
+    const RateWindow window = rateWindow();
+    std::uint64_t firstDecode = 0;
+    std::int64_t tokens = 0;
+    for (auto span = row.spansFrom(window.first); span != row.spans.end(); ++span) {
+        if (span->cell.phase != SequencePhase::Decode)
+            continue;
+        const std::uint64_t first = std::max(span->first, window.first);
+        firstDecode = firstDecode == 0 ? first : firstDecode;
+        tokens += static_cast<std::int64_t>(span->end() - first) * span->cell.tokens;
+    }
+    const StepFigures* begin = at(firstDecode);
+    const double seconds = begin ? m_steps.back().endSeconds - begin->beginSeconds : 0;
+    return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
+}
+
+} // namespace vitrine::ui

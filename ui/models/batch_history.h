@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who was in the batch at each step: the batch timeline's data, in bounded memory.
+#pragma once
+#include "engine/trace/step_record.h"
+#include "ui/models/sequence_activity.h"
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace vitrine::ui {
+
+/// One step in numbers.
+struct StepFigures {
+    std::uint64_t step = 0;
+    double beginSeconds = 0;
+    double endSeconds = 0;
+    std::int32_t tokenBudget = 0;
+    std::int32_t prefillTokens = 0;   ///< computed by prefill members
+    std::int32_t recomputeTokens = 0; ///< computed again after a preemption
+    std::int32_t decodeTokens = 0;    ///< computed by decode members
+    std::int32_t sampledTokens = 0;   ///< that came out of the step: one a sampled member
+    std::int32_t members = 0;         ///< the batch size, padding included
+    std::int32_t running = 0;
+    std::int32_t waiting = 0;
+    std::int32_t preemptions = 0;
+    std::int32_t planMicros = 0;
+    std::int32_t forwardMicros = 0;
+    std::int32_t sampleMicros = 0;
+
+    [[nodiscard]] std::int32_t scheduledTokens() const
+    {
+        return prefillTokens + recomputeTokens + decodeTokens;
+    }
+    friend bool operator==(const StepFigures&, const StepFigures&) = default;
+};
+
+[[nodiscard]] StepFigures stepFigures(const StepRecord& record);
+
+/// What one sequence did in one step.
+struct BatchCell {
+    SequencePhase phase = SequencePhase::Waiting;
+    WaitReason reason = WaitReason::Capacity; ///< while waiting or preempted
+    std::int32_t tokens = 0;                  ///< computed
+    std::int32_t cached = 0;                  ///< found in the prefix cache, in the step of the admission
+    std::int32_t need = 0;
+    std::int32_t have = 0;
+    friend bool operator==(const BatchCell&, const BatchCell&) = default;
+};
+
+/// The same cell in `count` consecutive steps: how a row is stored and drawn.
+struct BatchSpan {
+    std::uint64_t first = 0;
+    std::uint32_t count = 0;
+    BatchCell cell;
+    [[nodiscard]] std::uint64_t end() const { return first + count; }
+};
+
+struct Preemption {
+    std::uint64_t step = 0;
+    PreemptReason reason = PreemptReason::Capacity;
+    std::int32_t freedBlocks = 0;
+};
+
+struct SequenceEnd {
+    std::uint64_t step = 0;
+    EndReason reason = EndReason::Stop;
+};
+
+/// All that is kept of one sequence, oldest first.
+struct SequenceRow {
+    SequenceId sequence;
+    std::int32_t promptTokens = 0; ///< 0: its arrival was not seen
+    double arrivalSeconds = 0;
+    std::vector<BatchSpan> spans;
+    std::vector<Preemption> preemptions;
+    std::optional<SequenceEnd> end;
+    bool lost = false;      ///< steps were dropped, and nothing was heard of it since
+    bool preempted = false; ///< thrown out and not yet admitted again
+
+    [[nodiscard]] bool live() const { return !end && !lost; }
+    [[nodiscard]] std::uint64_t firstStep() const;
+    [[nodiscard]] std::uint64_t lastStep() const;
+    /// nullptr where the sequence was neither in the batch nor waiting.
+    [[nodiscard]] const BatchSpan* spanAt(std::uint64_t step) const;
+    /// The first span that ends after `step`.
+    [[nodiscard]] std::vector<BatchSpan>::const_iterator spansFrom(std::uint64_t step) const;
+};
+
+class BatchHistory {
+public:
+    static constexpr std::size_t kMaxSteps = 100'000;
+    /// 40 bytes each; a sequence takes a new one only when it does something else.
+    static constexpr std::size_t kMaxSpans = 1'000'000;
+
+    explicit BatchHistory(std::size_t maxSteps = kMaxSteps, std::size_t maxSpans = kMaxSpans);
+
+    void apply(const StepRecord& record);
+    /// Steps were dropped: which sequences still live is known only once they are heard of again.
+    void markGap();
+    void clear();
+
+    [[nodiscard]] bool empty() const { return m_steps.empty(); }
+    [[nodiscard]] const std::deque<StepFigures>& steps() const { return m_steps; }
+    [[nodiscard]] std::uint64_t firstStep() const { return m_steps.empty() ? 0 : m_steps.front().step; }
+    [[nodiscard]] std::uint64_t lastStep() const { return m_steps.empty() ? 0 : m_steps.back().step; }
+    /// nullptr for a step that is not kept.
+    [[nodiscard]] const StepFigures* at(std::uint64_t step) const;
+    /// The first kept step at or after `step`.
+    [[nodiscard]] std::deque<StepFigures>::const_iterator stepsFrom(std::uint64_t step) const;
+    /// The last kept step that had begun at `seconds`; nullptr before the first.
+    [[nodiscard]] const StepFigures* atTime(double seconds) const;
+
+    /// By sequence id.
+    [[nodiscard]] const std::map<SequenceId, SequenceRow>& rows() const { return m_rows; }
+    [[nodiscard]] const SequenceRow* row(SequenceId sequence) const;
+
+    /// Rows with something to show in [first, last]: those that live at `last` first, then by recency.
+    [[nodiscard]] std::vector<const SequenceRow*> rowsIn(std::uint64_t first, std::uint64_t last) const;
+
+    /// Empty once the sequence has ended, and for one never seen.
+    [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const;
+
+    /// Tokens a second that came out over the last second of work (kRateSeconds), or over what there is of
+    /// it.
+    [[nodiscard]] double sampledTokensPerSecond() const;
+    [[nodiscard]] double prefillTokensPerSecond() const;
+    [[nodiscard]] double decodeTokensPerSecond(const SequenceRow& row) const;
+
+    static constexpr double kRateSeconds = 1.0;
+
+private:
+    struct RateWindow {
+        std::uint64_t first = 0; ///< step
+        double seconds = 0;
+    };
+
+    /// What is beyond the bounds goes in bulks of this part of the history: erasing from the front of a row
+    /// costs its length, so it must not happen at each step.
+    static constexpr std::size_t kTrimParts = 64;
+
+    void take(const event::Arrive& arrive, std::uint64_t step);
+    void take(const event::Member& member, std::uint64_t step);
+    void take(const event::Wait& wait, std::uint64_t step);
+    void take(const event::Preempt& preempt, std::uint64_t step);
+    void take(const event::Finish& finish, std::uint64_t step);
+    template<typename PoolEvent>
+    void take(const PoolEvent&, std::uint64_t)
+    {
+    }
+
+    SequenceRow& touch(SequenceId sequence);
+    void append(SequenceRow& row, std::uint64_t step, const BatchCell& cell);
+    void trim();
+    void dropSteps(std::size_t count);
+    void dropBefore(SequenceRow& row, std::uint64_t first);
+    [[nodiscard]] RateWindow rateWindow() const;
+    [[nodiscard]] double rate(std::int32_t StepFigures::*tokens) const;
+
+    std::size_t m_maxSteps;
+    std::size_t m_maxSpans;
+    std::size_t m_spanCount = 0;
+    std::deque<StepFigures> m_steps;
+    std::map<SequenceId, SequenceRow> m_rows;
+    std::unordered_map<SequenceId, BatchCell> m_stepCells; ///< of the step being applied
+};
+
+} // namespace vitrine::ui

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/metrics_history.h"
+
+#include "ui/models/batch_history.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::ui {
+
+namespace {
+
+std::int64_t binAt(double seconds)
+{
+    return static_cast<std::int64_t>(std::floor(seconds / MetricsHistory::kBinSeconds));
+}
+
+void addTokens(std::vector<SequenceTokens>& to, SequenceId sequence, double tokens)
+{
+    const auto known = std::find_if(to.begin(), to.end(),
+                                    [sequence](const SequenceTokens& entry) { return entry.sequence == sequence; });
+    if (known == to.end())
+        to.push_back({sequence, tokens});
+    else
+        known->tokens += tokens;
+}
+
+/// The step's amounts as one bin, to be spread over those it touches.
+MetricsBin wholeStep(const StepFigures& figures, double kvCacheUsage)
+{
+    MetricsBin bin;
+    bin.steps = 1;
+    bin.sampledTokens = figures.sampledTokens;
+    bin.prefillTokens = figures.prefillTokens;
+    bin.recomputeTokens = figures.recomputeTokens;
+    bin.decodeTokens = figures.decodeTokens;
+    bin.budgetTokens = figures.tokenBudget;
+    bin.memberSteps = figures.members;
+    bin.waitingSteps = figures.waiting;
+    bin.kvCacheUsageSteps = kvCacheUsage;
+    bin.planMicros = figures.planMicros;
+    bin.forwardMicros = figures.forwardMicros;
+    bin.sampleMicros = figures.sampleMicros;
+    return bin;
+}
+
+double ratio(std::int64_t part, std::int64_t whole)
+{
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+} // namespace
+
+void MetricsBin::add(const MetricsBin& other, double share)
+{
+    steps += share * other.steps;
+    sampledTokens += share * other.sampledTokens;
+    prefillTokens += share * other.prefillTokens;
+    recomputeTokens += share * other.recomputeTokens;
+    decodeTokens += share * other.decodeTokens;
+    budgetTokens += share * other.budgetTokens;
+    memberSteps += share * other.memberSteps;
+    waitingSteps += share * other.waitingSteps;
+    kvCacheUsageSteps += share * other.kvCacheUsageSteps;
+    planMicros += share * other.planMicros;
+    forwardMicros += share * other.forwardMicros;
+    sampleMicros += share * other.sampleMicros;
+    for (const SequenceTokens& entry : other.bySequence)
+        addTokens(bySequence, entry.sequence, share * entry.tokens);
+}
+
+LatencyWindow::LatencyWindow(std::size_t capacity)
+    : m_capacity(capacity)
+{
+}
+
+void LatencyWindow::add(double seconds)
+{
+    if (m_values.size() < m_capacity) {
+        m_values.push_back(seconds);
+        return;
+    }
+    m_values[m_next] = seconds;
+    m_next = (m_next + 1) % m_capacity;
+}
+
+void LatencyWindow::clear()
+{
+    m_values.clear();
+    m_next = 0;
+}
+
+double LatencyWindow::percentile(double share) const
+{
+    if (m_values.empty())
+        return 0;
+    std::vector<double> values = m_values;
+    const auto rank = static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
+    const auto nth = values.begin() + std::clamp<std::ptrdiff_t>(rank, 0, std::ssize(values) - 1);
+    std::nth_element(values.begin(), nth, values.end());
+    return *nth;
+}
+
+double MetricsHistory::Totals::hitRate() const
+{
+    return ratio(hitTokens, queriedTokens);
+}
+
+double MetricsHistory::Totals::recomputeTax() const
+{
+    return ratio(recomputeTokens, prefillTokens + recomputeTokens + decodeTokens);
+}
+
+MetricsHistory::MetricsHistory(std::size_t maxBins)
+    : m_maxBins(maxBins)
+{
+}
+
+void MetricsHistory::apply(const StepRecord& record, double kvCacheUsage)
+{
+    const StepFigures figures = stepFigures(record);
+    ++m_totals.steps;
+    m_totals.sampledTokens += figures.sampledTokens;
+    m_totals.prefillTokens += figures.prefillTokens;
+    m_totals.recomputeTokens += figures.recomputeTokens;
+    m_totals.decodeTokens += figures.decodeTokens;
+    m_totals.preemptions += figures.preemptions;
+
+    MetricsBin whole = wholeStep(figures, kvCacheUsage);
+    for (const StepEvent& event : record.events) {
+        std::visit([this, &record](const auto& e) { take(e, record.endSeconds); }, event);
+        if (const auto* member = std::get_if<event::Member>(&event); member && member->samples)
+            whole.bySequence.push_back({member->sequence, 1});
+    }
+    spread(whole, record.beginSeconds, record.endSeconds);
+    m_lastSeconds = record.endSeconds;
+}
+
+void MetricsHistory::spread(const MetricsBin& whole, double begin, double end)
+{
+    const std::int64_t first = binAt(begin);
+    const std::int64_t last = std::max(first, binAt(end));
+    if (first == last) {
+        bin(first).add(whole);
+        return;
+    }
+    for (std::int64_t index = first; index <= last; ++index) {
+        const double from = std::max(begin, static_cast<double>(index) * kBinSeconds);
+        const double to = std::min(end, static_cast<double>(index + 1) * kBinSeconds);
+        if (to > from)
+            bin(index).add(whole, (to - from) / (end - begin));
+    }
+}
+
+MetricsBin& MetricsHistory::bin(std::int64_t index)
+{
+    const auto at = std::partition_point(m_bins.begin(), m_bins.end(),
+                                         [index](const MetricsBin& bin) { return bin.index < index; });
+    if (at != m_bins.end() && at->index == index)
+        return *at;
+    MetricsBin& added = *m_bins.insert(at, MetricsBin{.index = index});
+    if (m_bins.size() <= m_maxBins)
+        return added;
+    m_bins.pop_front();
+    return m_bins.back();
+}
+
+void MetricsHistory::take(const event::Arrive& arrive, double)
+{
+    LiveSequence& live = m_live[arrive.sequence];
+    live.arrivalSeconds = arrive.seconds;
+    live.promptTokens = arrive.promptTokens;
+}
+
+void MetricsHistory::take(const event::Member& member, double endSeconds)
+{
+    LiveSequence& live = m_live[member.sequence];
+    if (!live.admitted)
+        countAdmission(live, member);
+    if (member.samples)
+        countSample(live, endSeconds);
+}
+
+void MetricsHistory::take(const event::Finish& finish, double)
+{
+    m_live.erase(finish.sequence);
+    ++m_totals.finished;
+}
+
+void MetricsHistory::countAdmission(LiveSequence& live, const event::Member& member)
+{
+    live.admitted = true;
+    if (live.arrivalSeconds < 0)
+        return; // its arrival was lost: neither its prompt's length nor whether this is a resumption is known
+    m_totals.queriedTokens += live.promptTokens;
+    m_totals.hitTokens += member.cached;
+}
+
+void MetricsHistory::countSample(LiveSequence& live, double endSeconds)
+{
+    if (!live.answered && live.arrivalSeconds >= 0)
+        m_ttft.add(endSeconds - live.arrivalSeconds);
+    if (live.answered && live.lastTokenSeconds >= 0)
+        m_itl.add(endSeconds - live.lastTokenSeconds);
+    live.answered = true;
+    live.lastTokenSeconds = endSeconds;
+}
+
+void MetricsHistory::markGap()
+{
+    // Whoever had no token before the gap may have had its first one in it.
+    for (auto& [sequence, live] : m_live) {
+        live.lastTokenSeconds = -1;
+        live.answered = true;
+    }
+}
+
+void MetricsHistory::clear()
+{
+    *this = MetricsHistory(m_maxBins);
+}
+
+std::vector<MetricsBin> MetricsHistory::intervals(std::int64_t lastBin, int count, int binsPerInterval) const
+{
+    const auto width = static_cast<std::int64_t>(binsPerInterval);
+    const std::int64_t lastInterval = lastBin / width;
+    std::vector<MetricsBin> result(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i)
+        result[static_cast<std::size_t>(i)].index = (lastInterval - count + 1 + i) * width;
+    const auto begin = std::partition_point(m_bins.begin(), m_bins.end(), [&result](const MetricsBin& bin) {
+        return bin.index < result.front().index;
+    });
+    for (auto bin = begin; bin != m_bins.end() && bin->index / width <= lastInterval; ++bin)
+        result[static_cast<std::size_t>((bin->index - result.front().index) / width)].add(*bin);
+    return result;
+}
+
+} // namespace vitrine::ui

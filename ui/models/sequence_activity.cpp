@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/sequence_activity.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace vitrine::ui {
+
+namespace {
+
+QString translated(const char* text, const char* comment = nullptr, int n = -1)
+{
+    return QCoreApplication::translate("SequenceActivity", text, comment, n);
+}
+
+} // namespace
+
+QString describe(const SequenceActivity& activity)
+{
+    switch (activity.phase) {
+    case SequencePhase::Waiting:
+        return translated("waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
+    case SequencePhase::Preempted:
+        return translated("preempted, waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
+    case SequencePhase::Prefill:
+        return translated("reading the prompt");
+    case SequencePhase::Decode:
+        return translated("decoding, %1 tok/s").arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1));
+    case SequencePhase::Recompute:
+        return translated("computing again after preemption");
+    case SequencePhase::Padding:
+        return translated("done, its row waits for the batch to end");
+    }
+    return {};
+}
+
+QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
+{
+    switch (reason) {
+    case WaitReason::Capacity:
+        return need > 0 ? translated("%n block(s) needed, %1 free", nullptr, need).arg(have)
+                        : translated("no blocks free");
+    case WaitReason::MaxNumSeqs:
+        return have > 0 ? translated("all %n place(s) in the batch are taken", nullptr, have)
+                        : translated("all places in the batch are taken");
+    case WaitReason::TokenBudget:
+        return translated("the step's token budget is used up");
+    case WaitReason::Paused:
+        return translated("the engine is paused");
+    case WaitReason::Fragmentation:
+        return translated("%n slot(s) side by side needed, the longest free run has %1", nullptr, need).arg(have);
+    case WaitReason::StaticBatch:
+        return translated("the static batch has to end first");
+    }
+    return {};
+}
+
+QString phaseName(SequencePhase phase)
+{
+    switch (phase) {
+    case SequencePhase::Waiting:
+        return translated("waiting");
+    case SequencePhase::Preempted:
+        return translated("preempted");
+    case SequencePhase::Prefill:
+        return translated("prefill");
+    case SequencePhase::Decode:
+        return translated("decode");
+    case SequencePhase::Recompute:
+        return translated("recompute");
+    case SequencePhase::Padding:
+        return translated("padding");
+    }
+    return {};
+}
+
+} // namespace vitrine::ui
