@@ -8,9 +8,9 @@ namespace vitrine::ui {
 
 namespace {
 
-QString translated(const char* text, const char* comment = nullptr, int n = -1)
+QString translated(const char* text)
 {
-    return QCoreApplication::translate("SequenceActivity", text, comment, n);
+    return QCoreApplication::translate("SequenceActivity", text);
 }
 
 } // namespace
@@ -38,17 +38,16 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
 {
     switch (reason) {
     case WaitReason::Capacity:
-        return need > 0 ? translated("%n block(s) needed, %1 free", nullptr, need).arg(have)
-                        : translated("no blocks free");
+        return need == 1 ? translated("1 block needed, %1 free").arg(have)
+                         : translated("%1 blocks needed, %2 free").arg(need).arg(have);
     case WaitReason::MaxNumSeqs:
-        return have > 0 ? translated("all %n place(s) in the batch are taken", nullptr, have)
-                        : translated("all places in the batch are taken");
+        return translated("all places in the batch are taken");
     case WaitReason::TokenBudget:
         return translated("the step's token budget is used up");
     case WaitReason::Paused:
         return translated("the engine is paused");
     case WaitReason::Fragmentation:
-        return translated("%n slot(s) side by side needed, the longest free run has %1", nullptr, need).arg(have);
+        return translated("%1 slots side by side needed, the longest free run has %2").arg(need).arg(have);
     case WaitReason::StaticBatch:
         return translated("the static batch has to end first");
     }
