@@ -8,6 +8,7 @@
 #include "ui/models/sequence_directory.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -49,11 +50,16 @@ public:
     /// The pool after the newest step, in the numbers of views.md.
     [[nodiscard]] const PoolFigures& figures() const { return m_figures; }
 
+    /// The rates are of a second ago or older, and so are zero now. Nothing else changes while this holds.
+    [[nodiscard]] bool isIdle() const { return m_idle; }
+
     /// What the sequence does, for the rail's line of state: describe(*activity). Empty once it has ended.
     [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const;
 
     /// The blocks that changed in the last drain, each once, for views that repaint only these.
     [[nodiscard]] std::span<const BlockId> changedBlocks() const { return m_changedBlocks; }
+    /// The records of that drain.
+    [[nodiscard]] std::span<const StepRecord> newRecords() const;
 
     /// The step that all panels look at; empty: they follow the newest.
     [[nodiscard]] std::optional<std::uint64_t> cursor() const { return m_cursor; }
@@ -68,13 +74,14 @@ signals:
     void poolReplaced();
     /// New steps; at most once a drain, after everything here is up to date.
     void changed();
-    /// The engine has been still for a second: rates are zero now.
-    void idle();
+    void becameIdle();
     void cursorChanged();
 
 private:
     void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
     void apply(const StepRecord& record);
+    void wake();
+    void fallIdle();
 
     const SequenceDirectory* m_directory;
     ModelInfo m_model;
@@ -84,8 +91,11 @@ private:
     PoolFigures m_figures;
     TraceHealth m_health;
     std::vector<BlockId> m_changedBlocks;
+    StepBatchPtr m_newest;
     std::optional<std::uint64_t> m_cursor;
+    QTimer m_idleTimer;
     bool m_hasPool = false;
+    bool m_idle = true;
 };
 
 } // namespace vitrine::ui

@@ -17,8 +17,8 @@ std::int64_t binAt(double seconds)
 
 void addTokens(std::vector<SequenceTokens>& to, SequenceId sequence, double tokens)
 {
-    const auto known = std::find_if(to.begin(), to.end(),
-                                    [sequence](const SequenceTokens& entry) { return entry.sequence == sequence; });
+    const auto known = std::find_if(
+        to.begin(), to.end(), [sequence](const SequenceTokens& entry) { return entry.sequence == sequence; });
     if (known == to.end())
         to.push_back({sequence, tokens});
     else

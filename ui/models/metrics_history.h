@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rates and latencies over time, from step records alone. Definitions: views.md, "Metrics"; engine.md, "Glossary".
+// Rates and latencies over time, from step records alone. Definitions: views.md, "Metrics"; engine.md,
+// "Glossary".
 #pragma once
 #include "engine/trace/step_record.h"
 
@@ -16,23 +17,23 @@ struct SequenceTokens {
     double tokens = 0;
 };
 
-/// What fell into one interval of kBinSeconds. A step longer than that is spread evenly over the bins it touches, so
-/// that sums are exact and a long prefill is no spike at its end.
+/// What fell into one interval of kBinSeconds. A step longer than that is spread evenly over the bins it
+/// touches, so that sums are exact and a long prefill is no spike at its end.
 struct MetricsBin {
-    std::int64_t index = 0;         ///< begins at index · kBinSeconds on the engine's clock
+    std::int64_t index = 0; ///< begins at index · kBinSeconds on the engine's clock
     double steps = 0;
     double sampledTokens = 0;
     double prefillTokens = 0;
     double recomputeTokens = 0;
     double decodeTokens = 0;
-    double budgetTokens = 0;        ///< what the steps could have computed
-    double memberSteps = 0;         ///< Σ batch size over the steps
-    double waitingSteps = 0;        ///< Σ waiting requests over the steps
-    double kvCacheUsageSteps = 0;   ///< Σ kv_cache_usage over the steps
+    double budgetTokens = 0;      ///< what the steps could have computed
+    double memberSteps = 0;       ///< Σ batch size over the steps
+    double waitingSteps = 0;      ///< Σ waiting requests over the steps
+    double kvCacheUsageSteps = 0; ///< Σ kv_cache_usage over the steps
     double planMicros = 0;
     double forwardMicros = 0;
     double sampleMicros = 0;
-    std::vector<SequenceTokens> bySequence; ///< sampled tokens
+    std::vector<SequenceTokens> bySequence{}; ///< sampled tokens
 
     /// Adds `share` of the other's amounts; the index stays.
     void add(const MetricsBin& other, double share = 1.0);
@@ -59,7 +60,8 @@ private:
 class MetricsHistory {
 public:
     static constexpr double kBinSeconds = 0.25;
-    static constexpr std::size_t kMaxBins = 14'400; ///< an hour of work; bins in which nothing ran take no room
+    static constexpr std::size_t kMaxBins =
+        14'400; ///< an hour of work; bins in which nothing ran take no room
     static constexpr std::size_t kMaxTtfts = 256;
     static constexpr std::size_t kMaxItls = 4096;
 
@@ -73,9 +75,10 @@ public:
 
     /// By time; bins in which nothing ran are left out. The last one may still grow.
     [[nodiscard]] const std::deque<MetricsBin>& bins() const { return m_bins; }
-    /// `count` intervals of `binsPerInterval` bins each, the last of which begins at bin `lastBin` rounded down;
-    /// intervals without work are empty, not absent. Sorted by time.
-    [[nodiscard]] std::vector<MetricsBin> intervals(std::int64_t lastBin, int count, int binsPerInterval) const;
+    /// `count` intervals of `binsPerInterval` bins each, the last of which begins at bin `lastBin` rounded
+    /// down; intervals without work are empty, not absent. Sorted by time.
+    [[nodiscard]] std::vector<MetricsBin> intervals(std::int64_t lastBin, int count,
+                                                    int binsPerInterval) const;
 
     /// Of the last kMaxTtfts requests: submission to first token.
     [[nodiscard]] const LatencyWindow& ttft() const { return m_ttft; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/pool_figures.h"
 
+#include "ui/models/pool_mirror.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -30,9 +32,35 @@ double PoolFigures::sharingRatio() const
     return ratio(tableEntries, activeBlocks);
 }
 
-double PoolFigures::fragmentation() const
+PoolFigures poolFigures(const PoolMirror& pool)
 {
-    return freeBlocks() == 0 ? 0.0 : 1.0 - ratio(largestFreeRun, freeBlocks());
+    if (pool.numBlocks() == 0)
+        return {};
+    PoolFigures figures;
+    figures.blockSize = pool.blockSize();
+    figures.usableBlocks = pool.numBlocks() - 1;
+    figures.activeBlocks = pool.activeBlocks();
+    figures.sharedBlocks = pool.sharedBlocks();
+    figures.cachedBlocks = pool.cachedFreeBlocks();
+    figures.cleanBlocks = figures.usableBlocks - figures.activeBlocks - figures.cachedBlocks;
+    figures.usedSlots = pool.usedSlots();
+    figures.tableEntries = pool.tableEntries();
+    return figures;
+}
+
+std::vector<std::int64_t> freeRuns(const PoolMirror& pool)
+{
+    std::vector<std::int64_t> runs;
+    bool inRun = false;
+    for (std::uint32_t block = 1; block < static_cast<std::uint32_t>(pool.numBlocks()); ++block) {
+        const bool free = pool.isFree(BlockId{block});
+        if (free && inRun)
+            ++runs.back();
+        else if (free)
+            runs.push_back(1);
+        inRun = free;
+    }
+    return runs;
 }
 
 SlotShares slotShares(const PoolFigures& paged)

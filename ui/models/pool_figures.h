@@ -11,15 +11,14 @@ class PoolMirror;
 
 /// N usable blocks (the null block is not one) of B slots, S = N·B slots; K active blocks, each counted once.
 struct PoolFigures {
-    std::int32_t blockSize = 0;      ///< B
-    std::int32_t usableBlocks = 0;   ///< N
-    std::int32_t activeBlocks = 0;   ///< K: ref_cnt ≥ 1
-    std::int32_t sharedBlocks = 0;   ///< ref_cnt ≥ 2
-    std::int32_t cachedBlocks = 0;   ///< free, still hashed
-    std::int32_t cleanBlocks = 0;    ///< free, no hash
-    std::int32_t largestFreeRun = 0; ///< L, blocks side by side that are free
-    std::int64_t usedSlots = 0;      ///< Σ fill over distinct active blocks
-    std::int64_t tableEntries = 0;   ///< Σ block table lengths
+    std::int32_t blockSize = 0;    ///< B
+    std::int32_t usableBlocks = 0; ///< N
+    std::int32_t activeBlocks = 0; ///< K: ref_cnt ≥ 1
+    std::int32_t sharedBlocks = 0; ///< ref_cnt ≥ 2
+    std::int32_t cachedBlocks = 0; ///< free, still hashed
+    std::int32_t cleanBlocks = 0;  ///< free, no hash
+    std::int64_t usedSlots = 0;    ///< Σ fill over distinct active blocks
+    std::int64_t tableEntries = 0; ///< Σ block table lengths
 
     [[nodiscard]] std::int32_t freeBlocks() const { return cachedBlocks + cleanBlocks; }
     [[nodiscard]] std::int64_t totalSlots() const { return std::int64_t{usableBlocks} * blockSize; }
@@ -38,6 +37,9 @@ struct PoolFigures {
 };
 
 [[nodiscard]] PoolFigures poolFigures(const PoolMirror& pool);
+
+/// Lengths of the runs of free blocks, by address. O(blocks).
+[[nodiscard]] std::vector<std::int64_t> freeRuns(const PoolMirror& pool);
 
 /// One sequence's run in a contiguous pool, in slots: granted ≥ final ≥ written.
 struct ContiguousGrant {
@@ -58,7 +60,8 @@ struct SlotShares {
 [[nodiscard]] SlotShares slotShares(const PoolFigures& paged);
 [[nodiscard]] SlotShares slotShares(std::span<const ContiguousGrant> grants, std::int64_t totalSlots);
 
-/// 1 − L/F over free runs; 0 while nothing is free.
+/// 1 − L/F, L the largest of the free runs and F their sum; 0 while nothing is free. Harmless in a paged
+/// pool.
 [[nodiscard]] double fragmentation(std::span<const std::int64_t> freeRuns);
 
 /// The share of free memory that a request of k units side by side cannot use: 1 − k·Σ⌊run/k⌋/F.

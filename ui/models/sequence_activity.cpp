@@ -21,11 +21,13 @@ QString describe(const SequenceActivity& activity)
     case SequencePhase::Waiting:
         return translated("waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Preempted:
-        return translated("preempted, waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
+        return translated("preempted, waits: %1")
+            .arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Prefill:
         return translated("reading the prompt");
     case SequencePhase::Decode:
-        return translated("decoding, %1 tok/s").arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1));
+        return translated("decoding, %1 tok/s")
+            .arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1));
     case SequencePhase::Recompute:
         return translated("computing again after preemption");
     case SequencePhase::Padding:

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each cell of the block map shows, and which cells look different after a drain.
+#pragma once
+#include "engine/trace/step_record.h"
+#include "ui/models/sequence_directory.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vitrine::ui {
+
+class GlassModel;
+class PoolMirror;
+
+enum class BlockKind : std::uint8_t { Null, Clean, Cached, Active };
+
+/// All that is drawn of a block: two equal cells look the same.
+struct BlockCell {
+    BlockKind kind = BlockKind::Clean;
+    std::uint8_t paleness = 0; ///< of a cached block: 0 stays longest … kPalenessLevels − 1 is evicted next
+    bool hashed = false;
+    bool shared = false;
+    std::int16_t colorSlot = -1;
+    std::uint16_t filled = 0; ///< slots
+    friend bool operator==(const BlockCell&, const BlockCell&) = default;
+};
+
+inline constexpr int kPalenessLevels = 3;
+
+/// For the tooltip, the keyboard and assistive technology.
+struct BlockDetails {
+    QString headline;           ///< "Block 17: active, shared by 2"
+    std::vector<QString> lines; ///< owners, slots, tokens, hash, last step
+    [[nodiscard]] QString text() const;
+};
+
+class BlockMapModel {
+public:
+    explicit BlockMapModel(const GlassModel& glass);
+
+    /// Starts again from the pool as it is.
+    void reset();
+    /// Takes in the last drain. Returns the blocks whose cells look different, in no order.
+    [[nodiscard]] std::vector<BlockId> update();
+    /// Chats got other titles or colours. Returns as update() does.
+    [[nodiscard]] std::vector<BlockId> recolor();
+
+    [[nodiscard]] int blockCount() const { return static_cast<int>(m_cells.size()); }
+    [[nodiscard]] const BlockCell& cell(BlockId block) const { return m_cells[block.value]; }
+    [[nodiscard]] int blockSize() const;
+    [[nodiscard]] BlockDetails details(BlockId block) const;
+
+private:
+    [[nodiscard]] BlockCell cellOf(BlockId block) const;
+    [[nodiscard]] SequenceId colorOwner(BlockId block) const;
+    void noteOwners(std::span<const StepRecord> records);
+    void rankCached();
+    void refresh(BlockId block, std::vector<BlockId>& changed);
+    [[nodiscard]] std::vector<QString> ownerLines(BlockId block) const;
+
+    const GlassModel& m_glass;
+    std::vector<BlockCell> m_cells;       ///< (num_blocks)
+    std::vector<SequenceId> m_lastOwners; ///< (num_blocks) whose content a cached block is; 0: not known
+    std::vector<std::uint8_t> m_paleness; ///< (num_blocks)
+};
+
+} // namespace vitrine::ui

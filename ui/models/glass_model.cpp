@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/glass_model.h"
+
+#include "ui/models/batch_history.h"
+#include "ui/models/metrics_history.h"
+#include "ui/models/pool_mirror.h"
+
+#include <chrono>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr std::chrono::milliseconds kIdleAfter{1000};
+
+} // namespace
+
+GlassModel::GlassModel(const SequenceDirectory* directory, QObject* parent)
+    : QObject(parent)
+    , m_directory(directory)
+    , m_pool(std::make_unique<PoolMirror>())
+    , m_batches(std::make_unique<BatchHistory>())
+    , m_metrics(std::make_unique<MetricsHistory>())
+{
+    m_idleTimer.setSingleShot(true);
+    m_idleTimer.setInterval(kIdleAfter);
+    connect(&m_idleTimer, &QTimer::timeout, this, &GlassModel::fallIdle);
+}
+
+GlassModel::~GlassModel() = default;
+
+void GlassModel::connectTo(EngineHost* host)
+{
+    connect(host, &EngineHost::modelLoaded, this, &GlassModel::setModel);
+    connect(host, &EngineHost::stepsRecorded, this, qOverload<const StepBatchPtr&>(&GlassModel::apply));
+}
+
+void GlassModel::setModel(const ModelInfo& info)
+{
+    m_model = info;
+    emit changed();
+}
+
+void GlassModel::apply(const StepBatchPtr& batch)
+{
+    if (batch->snapshot)
+        restart(*batch->snapshot, batch->droppedSteps);
+    m_newest = batch;
+    for (const StepRecord& record : batch->steps)
+        apply(record);
+    m_changedBlocks = m_pool->takeChangedBlocks();
+    m_figures = poolFigures(*m_pool);
+    if (!batch->steps.empty())
+        wake();
+    emit changed();
+}
+
+void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps)
+{
+    const bool samePool = m_hasPool && droppedSteps > 0 && snapshot.step >= m_pool->step() &&
+                          std::ssize(snapshot.blocks) == m_pool->numBlocks();
+    m_pool->apply(snapshot);
+    m_hasPool = true;
+    if (samePool) {
+        m_health.droppedSteps += droppedSteps;
+        m_health.mismatchStep.reset();
+        m_batches->markGap();
+        m_metrics->markGap();
+        return;
+    }
+    m_health = {};
+    m_batches->clear();
+    m_metrics->clear();
+    m_cursor.reset();
+    emit poolReplaced();
+}
+
+void GlassModel::apply(const StepRecord& record)
+{
+    const bool fits = m_pool->apply(record);
+    if (!fits && !m_health.mismatchStep)
+        m_health.mismatchStep = record.step;
+    m_batches->apply(record);
+    m_metrics->apply(record, poolFigures(*m_pool).kvCacheUsage());
+}
+
+std::span<const StepRecord> GlassModel::newRecords() const
+{
+    return m_newest ? std::span<const StepRecord>(m_newest->steps) : std::span<const StepRecord>();
+}
+
+std::optional<SequenceActivity> GlassModel::activity(SequenceId sequence) const
+{
+    return m_batches->activity(sequence);
+}
+
+void GlassModel::setCursor(std::optional<std::uint64_t> step)
+{
+    if (m_cursor == step)
+        return;
+    m_cursor = step;
+    emit cursorChanged();
+}
+
+void GlassModel::wake()
+{
+    m_idle = false;
+    m_idleTimer.start();
+}
+
+void GlassModel::fallIdle()
+{
+    m_idle = true;
+    emit becameIdle();
+}
+
+} // namespace vitrine::ui
