@@ -2,6 +2,7 @@
 #pragma once
 #include "engine/error.h"
 #include "engine/ids.h"
+#include "engine/text/special_tokens.h"
 #include "engine/text/vocabulary.h"
 
 #include <cstddef>
@@ -57,7 +58,11 @@ protected:
     void warn(std::string warning) { m_warnings.push_back(std::move(warning)); }
 
 private:
+    void tokenizeParts(std::string_view text, const TokenizeOptions& options,
+                       std::vector<TokenId>& tokens) const;
+
     Vocabulary m_vocabulary;
+    SpecialTokens m_specialTokens;
     std::vector<std::string> m_warnings;
 };
 

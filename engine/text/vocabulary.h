@@ -27,11 +27,18 @@ enum class TokenKind : std::uint8_t {
     Byte = 6, ///< SentencePiece: <0x41> stands for one byte
 };
 
+/// How text becomes tokens, and how the vocabulary writes bytes.
+enum class TokenizerFamily {
+    ByteLevelBpe,  ///< tokenizer.ggml.model "gpt2"
+    SentencePiece, ///< "llama"
+};
+
 /// The tokens of a model, what bytes each stands for, and which have a role of their own.
 class Vocabulary {
 public:
     [[nodiscard]] static Result<Vocabulary> fromGguf(const GgufFile& file);
 
+    [[nodiscard]] TokenizerFamily family() const { return m_family; }
     [[nodiscard]] std::size_t size() const { return m_kinds.size(); }
     [[nodiscard]] bool contains(TokenId token) const
     {
@@ -77,6 +84,7 @@ private:
     friend class VocabularyReader;
     Vocabulary() = default;
 
+    TokenizerFamily m_family = TokenizerFamily::ByteLevelBpe;
     StringPool m_texts;
     StringPool m_bytes;
     TokenIndex m_index;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/text/tokenizer.h"
+
+#include "engine/gguf/gguf_file.h"
+#include "engine/text/bpe_tokenizer.h"
+
+namespace vitrine {
+namespace {
+
+/// Tells, for positions that only grow, whether a range of the text may hold control tokens.
+class PlainRanges {
+public:
+    explicit PlainRanges(std::span<const TextRange> ranges)
+        : m_ranges(ranges)
+    {
+    }
+
+    /// Whether no plain range overlaps [begin, end).
+    [[nodiscard]] bool allow(std::size_t begin, std::size_t end)
+    {
+        while (!m_ranges.empty() && m_ranges.front().end <= begin)
+            m_ranges = m_ranges.subspan(1);
+        return m_ranges.empty() || m_ranges.front().begin >= end;
+    }
+
+private:
+    std::span<const TextRange> m_ranges;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Tokenizer>> Tokenizer::fromGguf(const GgufFile& file)
+{
+    Result<Vocabulary> vocabulary = Vocabulary::fromGguf(file);
+    if (!vocabulary)
+        return tl::unexpected(vocabulary.error());
+    switch (vocabulary->family()) {
+    case TokenizerFamily::ByteLevelBpe:
+        return BpeTokenizer::create(file, std::move(*vocabulary));
+    case TokenizerFamily::SentencePiece:
+        break;
+    }
+    return fail("SentencePiece tokenizers are not supported yet", file.path(),
+                "choose a model with a BPE tokenizer");
+}
+
+Tokenizer::Tokenizer(Vocabulary vocabulary)
+    : m_vocabulary(std::move(vocabulary))
+    , m_specialTokens(m_vocabulary)
+{
+    for (const std::string& warning : m_vocabulary.warnings())
+        warn(warning);
+}
+
+std::vector<TokenId> Tokenizer::tokenize(std::string_view text, const TokenizeOptions& options) const
+{
+    std::vector<TokenId> tokens;
+    tokens.reserve(text.size() / 4 + 2); // about four bytes a token in most languages
+    tokenizeParts(text, options, tokens);
+    if (!options.addSpecial)
+        return tokens;
+    if (m_vocabulary.addsBos() && (tokens.empty() || tokens.front() != *m_vocabulary.bos()))
+        tokens.insert(tokens.begin(), *m_vocabulary.bos());
+    if (m_vocabulary.addsEos() && (tokens.empty() || tokens.back() != *m_vocabulary.eos()))
+        tokens.push_back(*m_vocabulary.eos());
+    return tokens;
+}
+
+void Tokenizer::tokenizeParts(std::string_view text, const TokenizeOptions& options,
+                              std::vector<TokenId>& tokens) const
+{
+    PlainRanges plain(options.plain);
+    std::size_t done = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        auto match = m_specialTokens.canBegin(text[at])
+                         ? m_specialTokens.matchAt(text.substr(at), options.parseSpecial)
+                         : std::nullopt;
+        if (match && options.parseSpecial && !plain.allow(at, at + match->length))
+            match = m_specialTokens.matchAt(text.substr(at), false);
+        if (!match) {
+            ++at;
+            continue;
+        }
+        if (at > done)
+            tokenizePlain(text.substr(done, at - done), done == 0, tokens);
+        tokens.push_back(match->token);
+        at += match->length;
+        done = at;
+    }
+    if (done < text.size())
+        tokenizePlain(text.substr(done), done == 0, tokens);
+}
+
+std::string Tokenizer::detokenize(std::span<const TokenId> tokens, bool showControl) const
+{
+    std::string text;
+    for (TokenId token : tokens) {
+        if (m_vocabulary.contains(token) && (showControl || m_vocabulary.isShown(token)))
+            text += m_vocabulary.bytes(token);
+    }
+    return text;
+}
+
+} // namespace vitrine
