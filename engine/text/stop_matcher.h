@@ -31,6 +31,9 @@ private:
         [[nodiscard]] bool complete() const { return matched == text.size(); }
     };
 
+    /// What cannot become a stop string any more.
+    [[nodiscard]] std::string release();
+
     std::vector<Pattern> m_patterns;
     std::string m_held;
     bool m_stopped = false;

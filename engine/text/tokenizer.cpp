@@ -57,11 +57,11 @@ std::vector<TokenId> Tokenizer::tokenize(std::string_view text, const TokenizeOp
     std::vector<TokenId> tokens;
     tokens.reserve(text.size() / 4 + 2); // about four bytes a token in most languages
     tokenizeParts(text, options, tokens);
-    if (!options.addSpecial)
-        return tokens;
-    if (m_vocabulary.addsBos() && (tokens.empty() || tokens.front() != *m_vocabulary.bos()))
+    const bool addBos = options.addBos && m_vocabulary.addsBos();
+    const bool addEos = options.addEos && m_vocabulary.addsEos();
+    if (addBos && (tokens.empty() || tokens.front() != *m_vocabulary.bos()))
         tokens.insert(tokens.begin(), *m_vocabulary.bos());
-    if (m_vocabulary.addsEos() && (tokens.empty() || tokens.back() != *m_vocabulary.eos()))
+    if (addEos && (tokens.empty() || tokens.back() != *m_vocabulary.eos()))
         tokens.push_back(*m_vocabulary.eos());
     return tokens;
 }

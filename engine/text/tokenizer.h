@@ -24,8 +24,8 @@ struct TextRange {
 };
 
 struct TokenizeOptions {
-    /// BOS before and EOS after the text where the model's metadata ask for it, never a second BOS.
-    bool addSpecial = false;
+    bool addBos = false; ///< BOS before the text where the model wants it and the text does not begin with it
+    bool addEos = false; ///< EOS after the text, likewise; not for prompts, which the model is to continue
     /// Control tokens written in the text ("<|im_end|>") become those tokens; otherwise they are plain text.
     bool parseSpecial = false;
     /// With parseSpecial: where control tokens are plain text all the same, ascending and not overlapping.

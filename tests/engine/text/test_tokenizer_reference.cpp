@@ -136,7 +136,7 @@ void TestTokenizerReference::starterModelGivesTheReferenceTokensOfItsChats()
     QVERIFY(!chats.isEmpty());
     for (const QJsonValue& chat : chats) {
         const Tokens tokens = tokenizer->tokenize(chat[QStringLiteral("prompt")].toString().toStdString(),
-                                                  {.addSpecial = true, .parseSpecial = true});
+                                                  {.addBos = true, .parseSpecial = true});
         QCOMPARE(shown(tokens), shown(toTokens(chat[QStringLiteral("ids")].toArray())));
     }
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/text/chat_template.h"
+
+namespace vitrine {
+
+/// `<|im_start|>role\ncontent<|im_end|>\n`, as OpenAI introduced it and many families use it.
+class ChatMlTemplate final : public ChatTemplate {
+public:
+    /// `defaultSystem` opens a conversation that does not begin with a system message, where it is given.
+    explicit ChatMlTemplate(std::optional<std::string> defaultSystem)
+        : m_defaultSystem(std::move(defaultSystem))
+    {
+    }
+
+    /// The template whose Jinja source says exactly this; nullptr for any other source.
+    [[nodiscard]] static std::unique_ptr<ChatMlTemplate> recognise(std::string_view source);
+
+    [[nodiscard]] Result<RenderedChat> render(std::span<const ChatMessage> messages,
+                                              const ChatTemplateOptions& options) const override;
+    [[nodiscard]] std::string name() const override { return "ChatML"; }
+
+private:
+    std::optional<std::string> m_defaultSystem;
+};
+
+} // namespace vitrine
