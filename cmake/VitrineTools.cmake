@@ -4,16 +4,14 @@
 find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)
 find_program(RUN_CLANG_TIDY NAMES run-clang-tidy-14 run-clang-tidy)
 
-set(ownFolders app engine kernels ui tests benchmarks)
-list(TRANSFORM ownFolders PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE ownPaths)
-foreach(path IN LISTS ownPaths)
-    list(APPEND ownPatterns ${path}/*.h ${path}/*.cpp ${path}/*.inc ${path}/*.cu)
-endforeach()
-file(GLOB_RECURSE ownSources CONFIGURE_DEPENDS ${ownPatterns})
-
 if(CLANG_FORMAT)
-    add_custom_target(format COMMAND ${CLANG_FORMAT} -i ${ownSources} VERBATIM)
-    add_custom_target(format-check COMMAND ${CLANG_FORMAT} --dry-run --Werror ${ownSources} VERBATIM)
+    set(eachSource [[find app engine kernels ui tests benchmarks -regex '.*\.\(h\|cpp\|cu\)' -print0 | xargs -0]])
+    function(add_format_target name flags)
+        add_custom_target(${name} COMMAND sh -c "${eachSource} ${CLANG_FORMAT} ${flags}"
+            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+    endfunction()
+    add_format_target(format "-i")
+    add_format_target(format-check "--dry-run --Werror")
 endif()
 
 if(RUN_CLANG_TIDY)
