@@ -25,6 +25,7 @@ struct ModelInfo {
     std::uint64_t parameterCount = 0;
     std::uint64_t fileBytes = 0;
     std::uint64_t kvCacheBytes = 0;
+    std::int32_t vocabSize = 0;
     std::int32_t contextLength = 0; ///< what a sequence may hold: max_model_len
     std::int32_t blockSize = 0;
     std::int32_t numBlocks = 0;     ///< with the null block

@@ -5,7 +5,14 @@ namespace vitrine {
 
 void Batch::clear()
 {
-    *this = Batch{};
+    tokens.clear();
+    positions.clear();
+    slots.clear();
+    sequenceOffsets.clear();
+    contextLengths.clear();
+    blockTables.clear();
+    blockTableOffsets.clear();
+    logitRows.clear();
 }
 
 } // namespace vitrine

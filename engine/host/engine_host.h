@@ -56,7 +56,9 @@ signals:
 
 private:
     void post(Command command);
+    void scheduleDrain();
     void drain();
+    void emitReports(std::vector<Report> reports);
 
     class Private;
     std::unique_ptr<Private> d;

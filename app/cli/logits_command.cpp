@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/output.h"
+#include "app/cli/sequence_runner.h"
+#include "app/cli/subcommands.h"
+#include "app/engine_flags.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace vitrine::cli {
+namespace {
+
+struct LogitsFlags {
+    std::string model;
+    std::string ids;
+    std::string output;
+    EngineOptions engine;
+};
+
+Result<void> writeLogits(const LogitsFlags& flags)
+{
+    const Result<std::vector<TokenId>> ids = parseIds(flags.ids);
+    if (!ids)
+        return tl::unexpected(ids.error());
+    Result<LoadedModel> loaded = loadModel(flags.model, flags.engine, showLoadProgress);
+    if (!loaded)
+        return tl::unexpected(loaded.error());
+    std::string bytes;
+    const auto append = [&](std::int32_t, std::span<const float> logits) {
+        bytes.append(reinterpret_cast<const char*>(logits.data()), logits.size_bytes());
+    };
+    if (Result<void> done = SequenceRunner(*loaded).run(*ids, 0, append); !done)
+        return done;
+    return writeFile(flags.output, bytes);
+}
+
+} // namespace
+
+void addLogits(CLI::App& app, Action& chosen)
+{
+    auto flags = std::make_shared<LogitsFlags>();
+    CLI::App* command = app.add_subcommand("logits", "Write the logits at every position of the given token ids");
+    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("--ids", flags->ids, "token ids, with commas between them")->required();
+    command->add_option("-o,--output", flags->output, "file for float32 (positions, vocab)")->required();
+    addEngineFlags(*command, flags->engine);
+    command->callback([flags, &chosen] { chosen = [flags] { return writeLogits(*flags); }; });
+}
+
+} // namespace vitrine::cli

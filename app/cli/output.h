@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/error.h"
+#include "engine/ids.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vitrine::cli {
+
+/// One line of JSON on standard output. Text that is not UTF-8 is shown with replacement characters.
+[[nodiscard]] Result<void> printJson(const nlohmann::json& json);
+/// Text as it is, on standard output.
+[[nodiscard]] Result<void> printText(std::string_view text);
+
+[[nodiscard]] Result<std::string> readFile(const std::string& path);
+[[nodiscard]] Result<void> writeFile(const std::string& path, std::string_view bytes);
+
+/// "1,2,3" as token ids; spaces are allowed.
+[[nodiscard]] Result<std::vector<TokenId>> parseIds(const std::string& text);
+
+/// Progress of a load on standard error, where that is a terminal.
+[[nodiscard]] bool showLoadProgress(double fraction, const std::string& stage);
+
+} // namespace vitrine::cli

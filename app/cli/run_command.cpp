@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/engine_session.h"
+#include "app/cli/output.h"
+#include "app/cli/subcommands.h"
+#include "app/engine_flags.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace vitrine::cli {
+namespace {
+
+struct RunFlags {
+    std::string model;
+    std::string prompt;
+    std::string system;
+    bool raw = false;
+    bool json = false;
+    Request request;
+    EngineOptions engine;
+};
+
+Prompt promptOf(const RunFlags& flags)
+{
+    if (flags.raw)
+        return flags.prompt;
+    std::vector<ChatMessage> messages;
+    if (!flags.system.empty())
+        messages.push_back({"system", flags.system});
+    messages.push_back({"user", flags.prompt});
+    return messages;
+}
+
+std::string finishName(FinishReason reason)
+{
+    switch (reason) {
+    case FinishReason::Stop:
+        return "stop";
+    case FinishReason::Length:
+        return "length";
+    case FinishReason::Aborted:
+        return "aborted";
+    case FinishReason::Error:
+        break;
+    }
+    return "error";
+}
+
+nlohmann::json toJson(const Answer& answer)
+{
+    const RequestStats& stats = answer.finished.stats;
+    return {{"text", answer.text},
+            {"ids", answer.ids},
+            {"finish_reason", finishName(answer.finished.reason)},
+            {"prompt_tokens", stats.promptTokens},
+            {"cached_tokens", stats.cachedTokens},
+            {"generated_tokens", stats.generatedTokens},
+            {"ttft_s", stats.ttftSeconds},
+            {"tok_s", stats.decodeTokensPerSecond}};
+}
+
+Result<void> run(RunFlags& flags)
+{
+    EngineSession session(flags.engine);
+    if (const Result<ModelInfo> info = session.load(flags.model); !info)
+        return tl::unexpected(info.error());
+    flags.request.prompt = promptOf(flags);
+    EngineSession::OnText stream;
+    if (!flags.json)
+        stream = [](std::size_t, const std::string& text) { (void)printText(text); };
+    const std::vector<Answer> answers = session.run({flags.request}, stream);
+    const Answer& answer = answers.front();
+    if (answer.finished.reason == FinishReason::Error)
+        return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
+    if (flags.json)
+        return printJson(toJson(answer));
+    if (answer.finished.error)
+        std::fprintf(stderr, "\nvitrine-cli: %s", answer.finished.error->line().c_str());
+    return printText("\n");
+}
+
+} // namespace
+
+void addRun(CLI::App& app, Action& chosen)
+{
+    auto flags = std::make_shared<RunFlags>();
+    SamplingOptions& sampling = flags->request.sampling;
+    CLI::App* command = app.add_subcommand("run", "Answer one prompt");
+    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-p,--prompt", flags->prompt, "what to ask")->required();
+    command->add_option("--system", flags->system, "system message");
+    command->add_flag("--raw", flags->raw, "no chat template: continue the text");
+    command->add_option("-n,--max-tokens", flags->request.maxTokens, "tokens to generate at most; 0: as many as fit")
+        ->check(CLI::Range(0, 1 << 28));
+    command->add_option("--temperature", sampling.temperature, "0: always the likeliest token")
+        ->check(CLI::Range(0.0, 100.0));
+    command->add_option("--top-k", sampling.topK, "0: all")->check(CLI::Range(0, 1 << 28));
+    command->add_option("--top-p", sampling.topP, "1: all")->check(CLI::Range(0.0, 1.0));
+    command->add_option("--min-p", sampling.minP, "0: all")->check(CLI::Range(0.0, 1.0));
+    command->add_option("--repetition-penalty", sampling.repetitionPenalty, "1: none")->check(CLI::Range(0.01, 100.0));
+    command->add_option("--seed", sampling.seed, "0: a fresh one");
+    command->add_option("--stop", flags->request.stop, "a string that ends the answer; may be given more than once");
+    command->add_flag("--json", flags->json, "print JSON");
+    addEngineFlags(*command, flags->engine);
+    command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
+}
+
+} // namespace vitrine::cli

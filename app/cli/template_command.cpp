@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/output.h"
+#include "app/cli/subcommands.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/text/chat_template.h"
+#include "engine/text/tokenizer.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace vitrine::cli {
+namespace {
+
+struct TemplateFlags {
+    std::string model;
+    std::string templateFile;
+    std::string messages;
+    bool noGenerationPrompt = false;
+    std::string bos;
+    std::string eos;
+};
+
+Result<std::vector<ChatMessage>> readMessages(const std::string& path)
+{
+    const Result<std::string> text = readFile(path);
+    if (!text)
+        return tl::unexpected(text.error());
+    const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+    if (json.is_discarded())
+        return fail("is not JSON", path);
+    const nlohmann::json& list = json.is_object() && json.contains("messages") ? json["messages"] : json;
+    if (!list.is_array())
+        return fail("expected a list of messages", path, "[{\"role\": \"user\", \"content\": \"…\"}]");
+    std::vector<ChatMessage> messages;
+    for (const nlohmann::json& entry : list) {
+        const std::string where = path + ", message " + std::to_string(messages.size() + 1);
+        if (!entry.is_object() || !entry.contains("role") || !entry["role"].is_string())
+            return fail("has no role", where);
+        if (!entry.contains("content") || !entry["content"].is_string())
+            return fail("has no content", where);
+        messages.push_back({entry["role"].get<std::string>(), entry["content"].get<std::string>()});
+    }
+    return messages;
+}
+
+/// The model's own template, with its BOS and EOS where the flags name none.
+Result<std::unique_ptr<ChatTemplate>> templateOfModel(TemplateFlags& flags)
+{
+    const Result<GgufFile> file = GgufFile::open(flags.model);
+    if (!file)
+        return tl::unexpected(file.error());
+    const Result<Vocabulary> vocabulary = Vocabulary::fromGguf(*file);
+    if (!vocabulary)
+        return tl::unexpected(vocabulary.error());
+    if (flags.bos.empty() && vocabulary->bos())
+        flags.bos = vocabulary->text(*vocabulary->bos());
+    if (flags.eos.empty() && vocabulary->eos())
+        flags.eos = vocabulary->text(*vocabulary->eos());
+    ChosenChatTemplate chosen = chooseChatTemplate(file->find<std::string_view>("tokenizer.chat_template"));
+    if (chosen.warning)
+        std::fprintf(stderr, "vitrine-cli: %s\n", chosen.warning->c_str());
+    return std::move(chosen.chatTemplate);
+}
+
+Result<std::unique_ptr<ChatTemplate>> templateOfFile(const std::string& path)
+{
+    const Result<std::string> source = readFile(path);
+    if (!source)
+        return tl::unexpected(source.error());
+    return parseChatTemplate(*source);
+}
+
+Result<void> render(TemplateFlags& flags)
+{
+    const Result<std::vector<ChatMessage>> messages = readMessages(flags.messages);
+    if (!messages)
+        return tl::unexpected(messages.error());
+    const Result<std::unique_ptr<ChatTemplate>> chatTemplate =
+        flags.model.empty() ? templateOfFile(flags.templateFile) : templateOfModel(flags);
+    if (!chatTemplate)
+        return tl::unexpected(chatTemplate.error());
+    const Result<RenderedChat> chat = (*chatTemplate)->render(
+        *messages,
+        {.addGenerationPrompt = !flags.noGenerationPrompt, .bosToken = flags.bos, .eosToken = flags.eos});
+    if (!chat)
+        return tl::unexpected(chat.error());
+    return printText(chat->text);
+}
+
+} // namespace
+
+void addTemplate(CLI::App& app, Action& chosen)
+{
+    auto flags = std::make_shared<TemplateFlags>();
+    CLI::App* command = app.add_subcommand("template", "The text that a conversation becomes");
+    CLI::Option_group* source = command->add_option_group("template");
+    source->add_option("-m,--model", flags->model, "GGUF file with a template");
+    source->add_option("--template", flags->templateFile, "a template of its own");
+    source->require_option(1);
+    command->add_option("--messages", flags->messages, "JSON file: [{\"role\": …, \"content\": …}, …]")->required();
+    command->add_flag("--no-generation-prompt", flags->noGenerationPrompt, "do not open the assistant's turn");
+    command->add_option("--bos", flags->bos, "text of bos_token");
+    command->add_option("--eos", flags->eos, "text of eos_token");
+    command->callback([flags, &chosen] { chosen = [flags] { return render(*flags); }; });
+}
+
+} // namespace vitrine::cli

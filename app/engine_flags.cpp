@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine_flags.h"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <string>
+
+namespace vitrine {
+namespace {
+
+constexpr auto kGroup = "Engine";
+
+template<typename T>
+void addChoice(CLI::App& app, const std::string& flag, T& value, const std::map<std::string, T>& names,
+               const std::string& help)
+{
+    app.add_option(flag, value, help)->transform(CLI::CheckedTransformer(names))->group(kGroup);
+}
+
+template<typename T>
+void addNumber(CLI::App& app, const std::string& flag, T& value, T least, T most, const std::string& help)
+{
+    app.add_option(flag, value, help)->check(CLI::Range(least, most))->group(kGroup);
+}
+
+const std::map<std::string, bool> kOnOff{{"on", true}, {"off", false}};
+
+void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
+{
+    addNumber(app, "--block-size", options.blockSize, 1, 4096, "slots in a block of the KV cache");
+    addNumber(app, "--num-blocks", options.numBlocks, 0, 1 << 28, "blocks in the pool, the null block included");
+    addNumber(app, "--max-num-seqs", options.maxNumSeqs, 1, 65536, "sequences in one step");
+    addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, 1 << 24, "token budget of a step");
+    addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
+    addNumber(app, "--watermark", options.watermark, 0.0, 1.0, "share of the pool kept free when admitting");
+    addChoice(app, "--batching", options.batching,
+              {{"continuous", Batching::Continuous}, {"static", Batching::Static}}, "who may join a running batch");
+    addChoice(app, "--allocator", options.allocator,
+              {{"paged", Allocator::Paged},
+               {"contiguous-max", Allocator::ContiguousMax},
+               {"contiguous-pow2", Allocator::ContiguousPow2},
+               {"contiguous-oracle", Allocator::ContiguousOracle}},
+              "how sequences get their slots");
+    addChoice(app, "--scheduling-policy", options.schedulingPolicy,
+              {{"fcfs", SchedulingPolicy::Fcfs}, {"priority", SchedulingPolicy::Priority}}, "who goes first");
+    addChoice(app, "--kv-cache", options.kvCache, kOnOff, "off: every step computes the whole sequence again");
+    addChoice(app, "--prefix-caching", options.enablePrefixCaching, kOnOff, "share equal beginnings of prompts");
+    addChoice(app, "--chunked-prefill", options.enableChunkedPrefill, kOnOff, "compute long prompts in parts");
+}
+
+} // namespace
+
+void addEngineFlags(CLI::App& app, EngineOptions& options)
+{
+    addSchedulerFlags(app, options.scheduler);
+    addNumber<std::int64_t>(app, "--kv-cache-mib", options.kvCacheMib, 0, std::int64_t{1} << 24,
+                            "size of the KV pool, instead of --num-blocks");
+    addChoice(app, "--kv-cache-dtype", options.kvCacheDtype, {{"f16", KvCacheDtype::F16}, {"f32", KvCacheDtype::F32}},
+              "number type of the KV cache");
+    addNumber(app, "--threads", options.threads, 0, 1024, "kernel threads; 0: the physical cores");
+    addChoice(app, "--backend", options.backend,
+              {{"auto", BackendChoice::Auto}, {"cpu", BackendChoice::Cpu}, {"cuda", BackendChoice::Cuda}},
+              "where the model runs");
+}
+
+} // namespace vitrine

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/ids.h"
+#include "engine/request.h"
+#include "engine/sampling/sampler.h"
+#include "engine/text/detokenizer.h"
+#include "engine/text/stop_matcher.h"
+#include "engine/text/vocabulary.h"
+#include "engine/trace/step_record.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace vitrine {
+
+/// What a running request needs on the way from logits to text.
+class ActiveRequest {
+public:
+    /// `vocabulary` must outlive it. A seed of 0 becomes a fresh one.
+    ActiveRequest(RequestId id, const Request& request, std::span<const TokenId> promptIds,
+                  const Vocabulary& vocabulary);
+
+    [[nodiscard]] RequestId id() const { return m_id; }
+
+    struct Step {
+        TokenId token;
+        std::string text;             ///< what can be shown now; whole UTF-8
+        std::optional<EndReason> end; ///< an end token or a stop string
+    };
+    /// Chooses the next token; changes `logits`.
+    [[nodiscard]] Step next(std::span<float> logits);
+
+    /// Text held back as the possible beginning of a stop string, where the answer ends otherwise.
+    [[nodiscard]] std::string finish() { return m_stops.finish(); }
+
+private:
+    RequestId m_id;
+    bool m_ignoreEos;
+    const Vocabulary* m_vocabulary;
+    Sampler m_sampler;
+    Detokenizer m_detokenizer;
+    StopMatcher m_stops;
+};
+
+} // namespace vitrine

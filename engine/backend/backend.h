@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The seam between the model and the machine: about eight operations a layer, so that each backend can fuse as suits
+// it and a token costs few barriers or launches.
+#pragma once
+#include "engine/backend/batch.h"
+#include "engine/engine_options.h"
+#include "engine/error.h"
+#include "engine/model/model_spec.h"
+#include "engine/model/model_weights.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace vitrine {
+
+/// The KV pool's shape; see kernels/kv_layout.h for the order in memory.
+struct KvCacheShape {
+    std::int32_t numBlocks = 0; ///< with the null block
+    std::int32_t blockSize = 0;
+    KvCacheDtype dtype = KvCacheDtype::F16;
+};
+
+/// Bytes of K and V of one block over all layers.
+[[nodiscard]] std::int64_t kvBlockBytes(const ModelSpec& spec, const KvCacheShape& shape);
+
+/// Called with the share of the weights that is ready (0 to 1); false cancels the load.
+using LoadProgressFn = std::function<bool(double fraction)>;
+/// Called when a tensor's bytes in the file are not needed any more.
+using ReleaseTensorFn = std::function<void(const Tensor&)>;
+
+/// The error of a load that the progress function cancelled; compare with ==.
+[[nodiscard]] const Error& loadCancelled();
+
+/// Holds one model's weights in its own format, the KV cache, and the activations of the pass under way:
+/// x (T, E) the residual stream, h (T, E) its normed copy, q/k/v, the attention's and the gate's output.
+/// Calls come from one thread, in the order of Model::forward.
+class Backend {
+public:
+    virtual ~Backend() = default;
+
+    /// "CPU, AVX-512 VNNI"
+    [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual int threads() const = 0;
+
+    [[nodiscard]] virtual Result<void> loadWeights(const ModelSpec& spec, const ModelWeights& weights,
+                                                   const LoadProgressFn& progress,
+                                                   const ReleaseTensorFn& release) = 0;
+    /// Replaces the cache, whose contents are lost. The old one stays where the new one does not fit in memory.
+    [[nodiscard]] virtual Result<void> allocateKvCache(const KvCacheShape& shape) = 0;
+    /// Copies all layers' K and V of whole blocks (copy-on-write).
+    virtual void copyBlock(BlockId source, BlockId target) = 0;
+    /// Debug builds: fresh blocks are filled with NaN, so that a stale read cannot go unnoticed.
+    virtual void poisonBlock(BlockId block) = 0;
+
+    virtual void begin(const Batch& batch) = 0;           ///< `batch` outlives the pass
+    virtual void embed() = 0;                             ///< x = embedding of the batch's tokens
+    virtual void normAttention(int layer) = 0;            ///< h = norm(x)
+    virtual void projectQkv(int layer) = 0;               ///< q, k, v from h; rope; k and v into their slots
+    virtual void attend(int layer) = 0;                   ///< attention of q over the block tables
+    virtual void projectAttentionOutput(int layer) = 0;   ///< x += W_o * attention
+    virtual void normFeedForward(int layer) = 0;          ///< h = norm(x)
+    virtual void gatedFeedForward(int layer) = 0;         ///< g = act(W_gate * h) . (W_up * h)
+    virtual void projectDown(int layer) = 0;              ///< x += W_down * g
+
+    /// Logits (count, V) of batch.logitRows[first .. first + count): W_out * norm(x). Valid until the next call.
+    [[nodiscard]] virtual std::span<float> logits(std::int32_t first, std::int32_t count) = 0;
+};
+
+/// `threads` 0: the physical cores.
+[[nodiscard]] std::unique_ptr<Backend> makeCpuBackend(int threads);
+
+} // namespace vitrine

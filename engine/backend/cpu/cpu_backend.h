@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/backend/backend.h"
+#include "engine/backend/cpu/cpu_activations.h"
+#include "engine/backend/cpu/cpu_weights.h"
+#include "engine/backend/cpu/kv_cache.h"
+#include "engine/backend/cpu/worker_pool.h"
+#include "kernels/attention.h"
+
+#include <initializer_list>
+#include <vector>
+
+namespace vitrine {
+
+/// The backend on the kernels of this machine's processor. Each operation shares its rows or weights among the worker
+/// threads in such a way that no result depends on how many there are.
+class CpuBackend : public Backend {
+public:
+    explicit CpuBackend(int threads);
+
+    [[nodiscard]] std::string name() const override;
+    [[nodiscard]] int threads() const override { return m_workers.threads(); }
+
+    [[nodiscard]] Result<void> loadWeights(const ModelSpec& spec, const ModelWeights& weights,
+                                           const LoadProgressFn& progress, const ReleaseTensorFn& release) override;
+    [[nodiscard]] Result<void> allocateKvCache(const KvCacheShape& shape) override;
+    void copyBlock(BlockId source, BlockId target) override { m_cache.copyBlock(source, target); }
+    void poisonBlock(BlockId block) override { m_cache.poisonBlock(block); }
+
+    void begin(const Batch& batch) override;
+    void embed() override;
+    void normAttention(int layer) override;
+    void projectQkv(int layer) override;
+    void attend(int layer) override;
+    void projectAttentionOutput(int layer) override;
+    void normFeedForward(int layer) override;
+    void gatedFeedForward(int layer) override;
+    void projectDown(int layer) override;
+    [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override;
+
+private:
+    /// One weight matrix and where its product with the rows goes.
+    struct Product {
+        const kernels::PackedMatrix& weights;
+        RowBuffer& out;
+    };
+    enum class Into { Overwrite, Add };
+
+    void reserveRows(std::size_t rows);
+    void computeRopeAngles();
+    void planAttention();
+    void rotateAndStore(int layer, std::size_t row);
+    template<typename F>
+    void forEachRowRange(std::size_t rows, F&& work);
+    void normRows(RowBuffer& from, const std::vector<float>& weight, const kernels::PackedMatrix& consumer);
+    void multiply(std::initializer_list<Product> products, RowBuffer& input, std::size_t rows, Into into);
+
+    WorkerPool m_workers;
+    ModelSpec m_spec;
+    CpuWeights m_weights;
+    KvCache m_cache;
+    std::vector<double> m_ropeFrequencies;  ///< (rope dims / 2)
+
+    const Batch* m_batch = nullptr;
+    std::size_t m_rows = 0;                 ///< T of the pass under way
+    CpuActivations m_activations;
+    std::vector<std::uint32_t> m_blockTables;
+    std::vector<kernels::AttentionItem> m_attentionItems; ///< the same for every layer of a pass, longest first
+    std::vector<kernels::AlignedBuffer> m_attentionScratch; ///< one a worker
+    RowBuffer m_logitInput;                 ///< (L, E)
+    RowBuffer m_logits;                     ///< (L, V)
+    std::size_t m_logitCapacity = 0;        ///< elements of m_logits
+};
+
+} // namespace vitrine

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/kv_budget.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string>
+
+namespace vitrine {
+namespace {
+
+constexpr std::int64_t kMib = std::int64_t{1} << 20;
+/// Block ids and slot numbers are 32-bit in places; no machine of today comes near.
+constexpr std::int64_t kMostBlocks = std::int64_t{1} << 28;
+/// The rest of the program (activations, logits, the window) needs memory too.
+constexpr std::int64_t kMemoryReserve = 128 * kMib;
+
+std::string mibText(std::int64_t bytes)
+{
+    return std::to_string((bytes + kMib - 1) / kMib) + " MiB";
+}
+
+std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, std::int32_t blockSize,
+                              std::int64_t availableBytes)
+{
+    const std::int64_t oneContext = (spec.contextLength / blockSize + 2) * blockBytes;
+    const std::int64_t wanted = std::max(oneContext, kDefaultKvBytes);
+    return availableBytes > 0 ? std::min(wanted, availableBytes / 2) : wanted;
+}
+
+} // namespace
+
+std::int64_t availableMemoryBytes()
+{
+    std::ifstream file("/proc/meminfo");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream fields(line);
+        std::string key;
+        std::int64_t kib = 0;
+        if (fields >> key >> kib && key == "MemAvailable:")
+            return kib * 1024;
+    }
+    return 0;
+}
+
+Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted, std::int64_t availableBytes)
+{
+    SchedulerOptions fitted = wanted.scheduler;
+    const std::int64_t blockBytes = kvBlockBytes(spec, {1, fitted.blockSize, wanted.kvCacheDtype});
+    std::int64_t blocks = fitted.numBlocks;
+    if (blocks == 0) {
+        const std::int64_t bytes = wanted.kvCacheMib > 0
+                                       ? wanted.kvCacheMib * kMib
+                                       : defaultPoolBytes(spec, blockBytes, fitted.blockSize, availableBytes);
+        blocks = bytes / blockBytes;
+    }
+    if (blocks < 2)
+        return fail("a KV cache of " + std::to_string(blocks) + " blocks is too small: one block is the null block, a block takes "
+                        + mibText(blockBytes),
+                    "--num-blocks / --kv-cache-mib", "ask for at least 2 blocks");
+    if (blocks > kMostBlocks || (availableBytes > 0 && blocks > (availableBytes - kMemoryReserve) / blockBytes))
+        return fail("a KV cache of " + std::to_string(blocks) + " blocks takes "
+                        + mibText(blocks > kMostBlocks ? kMostBlocks * blockBytes : blocks * blockBytes) + " and "
+                        + mibText(availableBytes) + " of memory are available",
+                    "--num-blocks / --kv-cache-mib", "ask for a smaller one");
+    fitted.numBlocks = static_cast<std::int32_t>(blocks);
+    const std::int64_t poolSlots = (blocks - 1) * fitted.blockSize;
+    const std::int32_t askedLength = fitted.maxModelLen > 0 ? fitted.maxModelLen : spec.contextLength;
+    fitted.maxModelLen = static_cast<std::int32_t>(
+        std::min<std::int64_t>({askedLength, spec.contextLength, poolSlots}));
+    return fitted;
+}
+
+} // namespace vitrine

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/family.h"
+
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/families/families.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vitrine {
+namespace {
+
+struct Family {
+    std::string_view architecture;
+    Result<ModelSpec> (*read)(const GgufFile&);
+};
+
+constexpr std::array kFamilies{
+    Family{"llama", readLlamaSpec},
+};
+
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const std::string& name : names)
+        text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+} // namespace
+
+Result<ModelSpec> readModelSpec(const GgufFile& file)
+{
+    const Result<std::string_view> architecture = file.require<std::string_view>("general.architecture");
+    if (!architecture)
+        return tl::unexpected(architecture.error());
+    const auto* family = std::ranges::find(kFamilies, *architecture, &Family::architecture);
+    if (family == kFamilies.end())
+        return fail("the architecture \"" + std::string(architecture->substr(0, 64)) + "\" is not supported",
+                    file.path(), "supported: " + joined(supportedArchitectures()));
+    return family->read(file);
+}
+
+std::vector<std::string> supportedArchitectures()
+{
+    std::vector<std::string> names;
+    for (const Family& family : kFamilies)
+        names.emplace_back(family.architecture);
+    return names;
+}
+
+} // namespace vitrine

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/engine_options.h"
+#include "engine/error.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/model.h"
+#include "engine/report.h"
+#include "engine/text/chat_template.h"
+#include "engine/text/tokenizer.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace vitrine {
+
+/// A model file made ready: text to tokens, tokens to logits, and a KV cache.
+struct LoadedModel {
+    std::unique_ptr<Tokenizer> tokenizer;
+    std::unique_ptr<ChatTemplate> chatTemplate;
+    std::unique_ptr<Model> model;
+    SchedulerOptions scheduler; ///< as asked for, with num_blocks and max_model_len filled in
+    ModelInfo info;
+};
+
+/// Told the share that is done (0 to 1) and what is being done; false cancels.
+using LoadStepFn = std::function<bool(double fraction, const std::string& stage)>;
+
+[[nodiscard]] Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& options,
+                                            const LoadStepFn& progress);
+
+} // namespace vitrine

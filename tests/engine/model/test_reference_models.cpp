@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/bare_model.h"
+#include "tests/support/reference_answers.h"
+
+#include <QTest>
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+/// The answers of ../shared/reference: architectures in F32 against double precision, tensor types against what the
+/// most used engine reaches.
+class ReferenceModelTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void logitsOfAnArchitectureEqualTheTruth_data();
+    void logitsOfAnArchitectureEqualTheTruth();
+    void greedyAnswersEqualTheTruth_data();
+    void greedyAnswersEqualTheTruth();
+    void aTensorTypeIsAsExactAsThePeer_data();
+    void aTensorTypeIsAsExactAsThePeer();
+    void logitsDoNotDependOnChunksBlocksOrThreads();
+};
+
+void ReferenceModelTest::initTestCase()
+{
+    if (!std::filesystem::exists(referencePath("README.md")))
+        QSKIP("../shared/reference is not there");
+}
+
+namespace {
+
+constexpr std::int32_t kWholeBatch = 512;
+
+void addArchitectures()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"llama", "llama3"})
+        QTest::newRow(name) << QString(name);
+}
+
+Result<BareModel> openReference(const QString& name, KvCacheDtype dtype, std::int32_t blockSize = 16, int threads = 2)
+{
+    return BareModel::open(referencePath(name.toStdString() + ".gguf"), {512 / blockSize + 2, blockSize, dtype}, threads);
+}
+
+} // namespace
+
+void ReferenceModelTest::logitsOfAnArchitectureEqualTheTruth_data()
+{
+    addArchitectures();
+}
+
+void ReferenceModelTest::logitsOfAnArchitectureEqualTheTruth()
+{
+    QFETCH(QString, name);
+    const std::string base = "arch/" + name.toStdString();
+    const std::vector<TokenId> tokens = readJson(referencePath(base + ".json"))["tokens"];
+    const std::vector<float> truth = readFloats(referencePath(base + ".f32"));
+    for (const auto& [dtype, bound] : {std::pair{KvCacheDtype::F32, 1e-9}, {KvCacheDtype::F16, 1e-5}}) {
+        Result<BareModel> bare = openReference(QString::fromStdString(base), dtype);
+        QVERIFY2(bare.has_value(), bare ? "" : bare.error().line().c_str());
+        const std::vector<float> logits = bare->logits(tokens, kWholeBatch);
+        QCOMPARE(logits.size(), truth.size());
+        const double error = normalizedSquaredError(logits, truth);
+        QVERIFY2(error <= bound, qPrintable(QString::number(error)));
+    }
+}
+
+void ReferenceModelTest::greedyAnswersEqualTheTruth_data()
+{
+    addArchitectures();
+}
+
+void ReferenceModelTest::greedyAnswersEqualTheTruth()
+{
+    QFETCH(QString, name);
+    const nlohmann::json answer = readJson(referencePath("arch/" + name.toStdString() + ".json"));
+    Result<BareModel> bare = openReference("arch/" + name, KvCacheDtype::F32);
+    QVERIFY(bare.has_value());
+    const std::size_t count = comparableTokens(answer);
+    std::vector<TokenId> expected = answer["greedy"];
+    expected.resize(count);
+    QCOMPARE(bare->greedy(answer["tokens"], count), expected);
+}
+
+void ReferenceModelTest::aTensorTypeIsAsExactAsThePeer_data()
+{
+    QTest::addColumn<QString>("type");
+    for (const char* type : {"F16", "BF16", "Q4_0", "Q4_1", "Q8_0"})
+        QTest::newRow(type) << QString(type);
+}
+
+void ReferenceModelTest::aTensorTypeIsAsExactAsThePeer()
+{
+    QFETCH(QString, type);
+    const std::string base = "quant/" + type.toStdString();
+    const nlohmann::json answer = readJson(referencePath(base + ".json"));
+    Result<BareModel> bare = openReference(QString::fromStdString(base), KvCacheDtype::F32);
+    QVERIFY2(bare.has_value(), bare ? "" : bare.error().line().c_str());
+    const std::vector<TokenId> tokens = answer["tokens"];
+    const double error =
+        normalizedSquaredError(bare->logits(tokens, kWholeBatch), readFloats(referencePath(base + ".f32")));
+    const double peer = answer["peer_nmse"];
+    qInfo("%s: error %.3g, peer %.3g", qPrintable(type), error, peer);
+    QVERIFY2(error <= 1.05 * peer, qPrintable(QString("%1 against the peer's %2").arg(error).arg(peer)));
+}
+
+void ReferenceModelTest::logitsDoNotDependOnChunksBlocksOrThreads()
+{
+    for (const char* name : {"arch/llama", "quant/Q4_1", "quant/Q8_0", "quant/F16"}) {
+        const std::vector<TokenId> tokens = readJson(referencePath(std::string(name) + ".json"))["tokens"];
+        std::vector<float> first;
+        for (std::int32_t blockSize : {8, 16, 32})
+            for (int threads : {1, 3})
+                for (std::int32_t chunk : {1, 15, 16, 17, kWholeBatch}) {
+                    Result<BareModel> bare = openReference(name, KvCacheDtype::F16, blockSize, threads);
+                    QVERIFY(bare.has_value());
+                    const std::vector<float> logits = bare->logits(tokens, chunk);
+                    if (first.empty())
+                        first = logits;
+                    QVERIFY2(logits == first, qPrintable(QString("%1: block size %2, %3 threads, chunks of %4")
+                                                             .arg(name)
+                                                             .arg(blockSize)
+                                                             .arg(threads)
+                                                             .arg(chunk)));
+                }
+    }
+}
+
+QTEST_GUILESS_MAIN(ReferenceModelTest)
+#include "test_reference_models.moc"
