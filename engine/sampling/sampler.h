@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "engine/error.h"
 #include "engine/ids.h"
 #include "engine/request.h"
 #include "engine/sampling/random.h"
@@ -9,39 +10,54 @@
 
 namespace vitrine {
 
+/// An Error that names the option which is out of its range: temperature at least 0, top_k at least 0, top_p
+/// above 0 and at most 1, min_p from 0 to 1, repetition_penalty above 0.
+[[nodiscard]] Result<void> checkSampling(const SamplingOptions& options);
+
 /// Chooses the next token of one sequence. Order, as in other serving engines: repetition penalty,
 /// temperature, min-p, top-k, top-p; then a draw from what is left. The same seed and logits give the same
-/// tokens on every machine. Time: O(vocabulary) for the scan, O(k log k) for the k tokens that are looked at
-/// closely; no full sort.
+/// tokens on every machine. Time: O(vocabulary); nothing is sorted.
 class Sampler {
 public:
+    /// Precondition: checkSampling(options).
     explicit Sampler(const SamplingOptions& options);
 
     /// A token of the prompt or of the answer: the repetition penalty counts it from now on.
     void accept(TokenId token);
     void accept(std::span<const TokenId> tokens);
 
-    /// The chosen token; the caller still has to accept() it. Changes `logits`. Logits that are not numbers
-    /// count as −∞; where none is finite, token 0 comes out. Precondition: logits is not empty.
+    /// The chosen token; the caller still has to accept() it. Changes `logits`. Of equal logits the lowest
+    /// token wins. A logit that is not finite is never chosen; where none is finite, token 0 comes out.
+    /// Precondition: logits is not empty.
     [[nodiscard]] TokenId sample(std::span<float> logits);
 
 private:
     struct Candidate {
         float logit;
         TokenId token;
+        double weight; ///< its probability, relative to the most likely token's
     };
+    /// Of equally likely tokens the lower one goes first.
+    static bool moreLikely(const Candidate& a, const Candidate& b)
+    {
+        return a.logit != b.logit ? a.logit > b.logit : a.token < b.token;
+    }
+
+    static double totalWeight(std::span<const Candidate> candidates);
 
     void penalizeRepetition(std::span<float> logits) const;
-    void collectCandidates(std::span<const float> logits);
+    void collectCandidates(std::span<const float> logits, float greatest);
     void keepTopK();
     void keepTopP();
+    void dropLessLikelyThan(const Candidate& least);
     [[nodiscard]] TokenId draw();
 
     SamplingOptions m_options;
     Random m_random;
     std::vector<bool> m_seen;            ///< by token id; grows with the ids
     std::vector<TokenId> m_seenTokens;   ///< each once
-    std::vector<Candidate> m_candidates; ///< kept to reuse its memory
+    std::vector<Candidate> m_candidates; ///< by token; kept to reuse its memory, as is m_scratch
+    std::vector<Candidate> m_scratch;
 };
 
 } // namespace vitrine

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sampling/sampler.h"
+
+#include "engine/sampling/greatest.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <random>
+
+namespace vitrine {
+namespace {
+
+// A token whose weight is below e^-40 (4e-18) of the greatest cannot be drawn with 53 random bits.
+constexpr double kNegligible = -40.0;
+
+/// Nearly always these few tokens hold the nucleus, and the search need not look at the others.
+bool isLikely(double weight)
+{
+    return weight >= 1e-4;
+}
+
+std::uint64_t freshSeed()
+{
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+}
+
+bool isWithin(float value, float low, float high)
+{
+    return value >= low && value <= high; // false for NaN
+}
+
+} // namespace
+
+Result<void> checkSampling(const SamplingOptions& options)
+{
+    constexpr float most = std::numeric_limits<float>::max();
+    constexpr float least = std::numeric_limits<float>::min();
+    if (!isWithin(options.temperature, 0, most))
+        return fail("must be at least 0", "temperature", "0 chooses the most likely token");
+    if (options.topK < 0)
+        return fail("must be at least 0", "top_k", "0 keeps all tokens");
+    if (!isWithin(options.topP, least, 1))
+        return fail("must be above 0 and at most 1", "top_p", "1 keeps all tokens");
+    if (!isWithin(options.minP, 0, 1))
+        return fail("must be from 0 to 1", "min_p", "0 keeps all tokens");
+    if (!isWithin(options.repetitionPenalty, least, most))
+        return fail("must be above 0", "repetition_penalty", "1 is no penalty");
+    return {};
+}
+
+Sampler::Sampler(const SamplingOptions& options)
+    : m_options(options)
+    , m_random(options.seed != 0 ? options.seed : freshSeed())
+{
+    assert(checkSampling(options));
+}
+
+void Sampler::accept(TokenId token)
+{
+    if (m_options.repetitionPenalty == 1.0f || token < 0)
+        return;
+    const auto index = static_cast<std::size_t>(token);
+    if (index >= m_seen.size())
+        m_seen.resize(index + 1);
+    if (m_seen[index])
+        return;
+    m_seen[index] = true;
+    m_seenTokens.push_back(token);
+}
+
+void Sampler::accept(std::span<const TokenId> tokens)
+{
+    for (TokenId token : tokens)
+        accept(token);
+}
+
+TokenId Sampler::sample(std::span<float> logits)
+{
+    assert(!logits.empty());
+    penalizeRepetition(logits);
+    const float greatest = greatestFinite(logits);
+    if (!std::isfinite(greatest))
+        return 0;
+    if (m_options.temperature == 0.0f)
+        return static_cast<TokenId>(std::ranges::find(logits, greatest) - logits.begin());
+    collectCandidates(logits, greatest);
+    keepTopK();
+    keepTopP();
+    return draw();
+}
+
+/// Keskar et al. 2019 (CTRL), with the sign handled as in other engines.
+void Sampler::penalizeRepetition(std::span<float> logits) const
+{
+    for (TokenId token : m_seenTokens) {
+        const auto index = static_cast<std::size_t>(token);
+        if (index >= logits.size())
+            continue;
+        float& logit = logits[index];
+        logit = logit > 0 ? logit / m_options.repetitionPenalty : logit * m_options.repetitionPenalty;
+    }
+}
+
+/// Min-p (Nguyen et al. 2024): what is at least min_p times as likely as the most likely token.
+void Sampler::collectCandidates(std::span<const float> logits, float greatest)
+{
+    const double temperature = m_options.temperature;
+    const double cutoff =
+        m_options.minP > 0 ? std::max(kNegligible, std::log(double{m_options.minP})) : kNegligible;
+    const auto lowest = static_cast<float>(greatest + cutoff * temperature);
+    m_candidates.clear();
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+        const float logit = logits[i];
+        if (logit >= lowest && logit <= greatest) { // neither NaN nor +∞
+            const double weight = std::exp((double{logit} - greatest) / temperature);
+            m_candidates.push_back({logit, static_cast<TokenId>(i), weight});
+        }
+    }
+}
+
+void Sampler::keepTopK()
+{
+    const auto k = static_cast<std::size_t>(m_options.topK);
+    if (k == 0 || k >= m_candidates.size())
+        return;
+    m_scratch = m_candidates;
+    const auto last = m_scratch.begin() + static_cast<std::ptrdiff_t>(k) - 1;
+    std::nth_element(m_scratch.begin(), last, m_scratch.end(), moreLikely);
+    dropLessLikelyThan(*last);
+}
+
+/// Nucleus sampling (Holtzman et al. 2019): the fewest, most likely tokens that together hold top_p of the
+/// probability.
+void Sampler::keepTopP()
+{
+    if (m_options.topP >= 1.0f)
+        return;
+    const double wanted = totalWeight(m_candidates) * m_options.topP;
+    m_scratch.clear();
+    std::ranges::copy_if(m_candidates, std::back_inserter(m_scratch), isLikely, &Candidate::weight);
+    if (totalWeight(m_scratch) < wanted)
+        m_scratch = m_candidates;
+
+    // Halving: the tokens before `first` are kept and hold `held`, too little; with those up to `last` it is
+    // enough.
+    double held = 0;
+    auto first = m_scratch.begin();
+    auto last = m_scratch.end();
+    while (last - first > 1) {
+        const auto middle = first + (last - first) / 2;
+        std::nth_element(first, middle, last, moreLikely);
+        const double more = totalWeight(std::span(first, middle));
+        if (held + more >= wanted) {
+            last = middle;
+        } else {
+            held += more;
+            first = middle;
+        }
+    }
+    dropLessLikelyThan(*first);
+}
+
+void Sampler::dropLessLikelyThan(const Candidate& least)
+{
+    std::erase_if(m_candidates, [least](const Candidate& candidate) { return moreLikely(least, candidate); });
+}
+
+double Sampler::totalWeight(std::span<const Candidate> candidates)
+{
+    double total = 0;
+    for (const Candidate& candidate : candidates)
+        total += candidate.weight;
+    return total;
+}
+
+TokenId Sampler::draw()
+{
+    double rest = m_random.uniform() * totalWeight(m_candidates);
+    for (const Candidate& candidate : m_candidates) {
+        rest -= candidate.weight;
+        if (rest < 0)
+            return candidate.token;
+    }
+    return m_candidates.back().token; // rounding
+}
+
+} // namespace vitrine
