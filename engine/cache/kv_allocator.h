@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How sequences get room in the block pool: the policy that `allocator paged | contiguous-…` chooses.
 #pragma once
+#include "engine/cache/block_hash.h"
 #include "engine/cache/block_pool.h"
 #include "engine/cache/block_table.h"
 #include "engine/engine_options.h"
@@ -17,7 +18,7 @@ namespace vitrine {
 struct KvDemand {
     std::span<const TokenId> tokens; ///< all it has: the prompt, and what it generated before a preemption
     std::int32_t promptTokens = 0;
-    std::int32_t maxTotalTokens = 0; ///< the most it may ever hold
+    std::int32_t maxTokens = 0; ///< of the answer; 0: not known, nothing is reserved for it
 };
 
 /// The answer to a demand. A refusal has changed nothing.
@@ -39,34 +40,29 @@ public:
     KvAllocator(const KvAllocator&) = delete;
     KvAllocator& operator=(const KvAllocator&) = delete;
 
-    /// Blocks that a sequence holds when it is as long as it may get: more than the pool has, and it can
-    /// never run.
-    [[nodiscard]] virtual std::int64_t blocksAtMost(std::int64_t promptTokens,
-                                                    std::int64_t maxTotalTokens) const = 0;
-    /// Leading tokens that the prefix cache holds, at most all but the last (there must be something to
-    /// compute).
-    [[nodiscard]] virtual std::int32_t cachedTokens(BlockTable& table,
-                                                    std::span<const TokenId> tokens) const = 0;
+    /// Blocks that a sequence holds when it is as long as it may get.
+    [[nodiscard]] virtual std::int64_t blocksAtMost(const KvDemand& demand) const = 0;
+    /// Leading tokens that the prefix cache holds, at most all but the last: something must be left to compute.
+    [[nodiscard]] virtual std::int32_t cachedTokens(BlockTable& table, std::span<const TokenId> tokens) = 0;
     /// Room for all tokens, or nothing. `keepFree`: blocks that must stay free.
     [[nodiscard]] virtual KvGrant admit(BlockTable& table, const KvDemand& demand, std::int32_t keepFree) = 0;
     /// Room for `tokens` tokens in all. False, and nothing changed, where there is none.
     [[nodiscard]] virtual bool grow(BlockTable& table, std::int32_t tokens) = 0;
-    /// A finished step wrote tokens [first, first + count): fills the slots, publishes the blocks that became
-    /// full.
+    /// A finished step wrote tokens [first, first + count): their slots are filled, full blocks may be published.
     virtual void written(BlockTable& table, std::span<const TokenId> tokens, std::int32_t first,
                          std::int32_t count);
-    /// Every reference goes back, last block first.
+    /// Every reference goes back, the last block first.
     virtual void release(BlockTable& table);
 
-    [[nodiscard]] BlockPool& pool() { return m_pool; }
-    [[nodiscard]] const BlockPool& pool() const { return m_pool; }
-
 protected:
-    [[nodiscard]] std::int32_t blocksFor(std::int32_t tokens) const;
+    /// ceil(tokens / block_size)
+    [[nodiscard]] std::int32_t blocksFor(std::int64_t tokens) const;
+    void append(BlockTable& table);
 
     BlockPool& m_pool;
 };
 
-[[nodiscard]] std::unique_ptr<KvAllocator> makeKvAllocator(const SchedulerOptions& options, BlockPool& pool);
+[[nodiscard]] std::unique_ptr<KvAllocator> makeKvAllocator(const SchedulerOptions& options, BlockPool& pool,
+                                                           BlockHash hash = hashBlock);
 
 } // namespace vitrine

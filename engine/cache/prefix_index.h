@@ -16,8 +16,9 @@ public:
 
     /// The null block where the hash is unknown.
     [[nodiscard]] BlockId find(std::uint64_t hash) const;
-    /// Precondition: the hash is unknown.
-    void insert(std::uint64_t hash, BlockId block);
+    /// The hash now leads to this block, whatever it led to before.
+    void assign(std::uint64_t hash, BlockId block);
+    /// Precondition: the hash is known.
     void erase(std::uint64_t hash);
     [[nodiscard]] std::int32_t size() const { return m_size; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is in the next step. It decides only; the engine computes. Policy: engine.md, "Step".
+// Who is in the next step. It decides only; the engine computes.
 #pragma once
 #include "engine/cache/block_pool.h"
 #include "engine/cache/kv_allocator.h"
@@ -41,7 +41,8 @@ struct SchedulerCounters {
 struct EndedSequence {
     std::unique_ptr<const Sequence> sequence;
     EndReason reason;
-    std::optional<Error> explanation; ///< set for Error; for Length where the context or the pool ended it
+    std::optional<Error>
+        explanation; ///< for Length: the context or the pool is full; for Error: why it failed
 };
 
 /// First come, first served; under SchedulingPolicy::Priority the more urgent first.
@@ -58,25 +59,26 @@ struct SchedulingOrder {
 
 using WaitingQueue = std::set<Sequence*, SchedulingOrder>;
 
+/// One token budget a step, no phases: each sequence has numComputedTokens that chases numTokens. Running
+/// sequences first, then waiting ones as long as their whole prompt finds room. Where a running one cannot
+/// grow, the newest is preempted: its blocks are freed, and it is computed again later.
 class Scheduler {
 public:
-    /// Options with numBlocks ≥ 2 and blockSize ≥ 1 (checkOptions). The recorder must outlive the scheduler.
+    /// Precondition: checkOptions() has no objection. max_num_seqs is cut to the token budget, as each
+    /// running sequence is owed a token a step. The recorder must outlive the scheduler.
     Scheduler(const SchedulerOptions& options, StepRecorder& recorder, BlockHash hash = hashBlock);
     ~Scheduler();
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
 
-    /// An error names the option, its value and what is allowed.
-    [[nodiscard]] static Result<void> checkOptions(const SchedulerOptions& options);
-
     /// Queues a sequence; refuses, with numbers and advice, what could never run.
     [[nodiscard]] Result<SequenceId> submit(SequenceSpec spec);
-    /// At any point, also between plan() and commit(): then it ends at commit, its token thrown away.
-    /// False where the sequence is unknown or has ended.
+    /// At any point, also between plan() and commit(): a running one then ends at commit, its token thrown
+    /// away. False where the sequence is unknown or has ended.
     bool cancel(SequenceId id);
-    /// Throws a running sequence back into the queue, between two steps. Lessons and tests.
+    /// Throws a running sequence back into the queue, between two steps. For lessons and tests.
     bool forcePreemption(SequenceId id);
-    /// Ends every sequence (Aborted) and forgets the prefix cache, between two steps.
+    /// Aborts every sequence and forgets the prefix cache, between two steps.
     void reset();
 
     /// The next step. Valid until the next plan(). Every plan, also an empty one, is followed by one
@@ -89,6 +91,7 @@ public:
     [[nodiscard]] std::vector<EndedSequence> takeEnded();
 
     [[nodiscard]] bool hasWork() const { return !m_running.empty() || !m_waiting.empty(); }
+    /// In scheduling order: the last is the first to be preempted.
     [[nodiscard]] std::span<const Sequence* const> running() const { return m_running; }
     [[nodiscard]] const WaitingQueue& waiting() const { return m_waiting; }
     /// nullptr where unknown or ended.
@@ -98,7 +101,9 @@ public:
     [[nodiscard]] const SchedulerCounters& counters() const { return m_counters; }
     [[nodiscard]] const BlockPool& pool() const { return m_pool; }
     [[nodiscard]] const StepPlan& currentPlan() const { return m_plan; }
-    [[nodiscard]] bool inStep() const { return m_inStep; } ///< between plan() and commit()
+    /// Between plan() and commit().
+    [[nodiscard]] bool inStep() const { return m_inStep; }
+    /// Number of the newest plan, from 1.
     [[nodiscard]] std::uint64_t step() const { return m_step; }
     /// Between two steps.
     [[nodiscard]] PoolSnapshot snapshot() const;
@@ -110,36 +115,49 @@ private:
         std::int32_t have;
     };
 
-    void beginPlan();
+    // plan.cpp: running sequences
+    void beginPlan(double nowSeconds);
     void planDecodes();
     void planPrefills();
-    void admitWaiting();
-    void recordStep();
-    void ensureProgress();
-
-    [[nodiscard]] std::optional<Wait> tryAdmit(Sequence& sequence);
-    [[nodiscard]] std::optional<Wait> budgetWait(Sequence& sequence) const;
-    [[nodiscard]] bool mustComputeWhole(const Sequence& sequence) const;
-    void enterBatch(Sequence& sequence, const KvGrant& grant);
-    void recordWaits(Wait head);
+    void endHopelessHead();
+    void recordMembers();
     void schedule(Sequence& sequence, std::int32_t tokenCount);
     void unschedule(Sequence& sequence);
+    [[nodiscard]] std::int32_t chunkFor(const Sequence& sequence, std::int32_t remaining) const;
     [[nodiscard]] bool makeRoom(Sequence& sequence);
     void preempt(Sequence& sequence, PreemptReason reason);
 
+    // admission.cpp: waiting sequences
+    void admitWaiting();
+    [[nodiscard]] std::optional<Wait> admit(Sequence& sequence);
+    [[nodiscard]] std::optional<Wait> batchWait(const Sequence& sequence) const;
+    [[nodiscard]] std::optional<Wait> budgetWait(Sequence& sequence);
+    [[nodiscard]] KvGrant requestBlocks(Sequence& sequence);
+    void enterBatch(Sequence& sequence, std::int32_t cachedTokens);
+    [[nodiscard]] bool makeWay(const Sequence& urgent, const Wait& wait);
+    [[nodiscard]] std::int32_t countVictims(const Sequence& urgent, const Wait& wait) const;
+    [[nodiscard]] std::int32_t countExclusiveBlocks(const Sequence& sequence) const;
+    [[nodiscard]] std::int32_t blocksFor(const Sequence& sequence) const;
+    void recordWaits(const Wait& head);
+
+    // scheduler.cpp
     void commitMember(Sequence& sequence, const PlannedMember& member);
     void commitToken(Sequence& sequence, const Outcome& outcome);
+    void endCancelled();
+    void completeRecord();
     void end(Sequence& sequence, EndReason reason, std::optional<Error> explanation = {});
     [[nodiscard]] std::optional<Error> explainLength(const Sequence& sequence) const;
 
     const SchedulerOptions m_options;
+    const std::int32_t m_watermarkBlocks; ///< kept free when admitting
     StepRecorder& m_recorder;
     BlockPool m_pool;
     std::unique_ptr<KvAllocator> m_allocator;
     std::unordered_map<SequenceId, std::unique_ptr<Sequence>> m_sequences; ///< waiting and running
     WaitingQueue m_waiting;
-    std::vector<Sequence*> m_running;  ///< in scheduling order: the last is the first to be preempted
-    std::vector<SequenceId> m_padding; ///< static batching: ended members of the batch under way
+    std::vector<Sequence*> m_running;    ///< in scheduling order
+    std::vector<SequenceId> m_cancelled; ///< while their step is under way
+    std::vector<SequenceId> m_padding;   ///< static batching: ended members of the batch under way
     std::vector<EndedSequence> m_ended;
     StepPlan m_plan;
     std::vector<Sequence*> m_planned; ///< the sequences of m_plan.members
@@ -147,8 +165,10 @@ private:
     std::uint64_t m_step = 0;
     std::uint32_t m_lastSequence = 0;
     std::int32_t m_budgetLeft = 0;
-    double m_nowSeconds = 0;
-    bool m_preemptedInStep = false;
+    double m_planSeconds = 0;
+    double m_commitSeconds = 0;
+    bool m_batchClosed = false;     ///< static batching: the batch under way takes nobody in
+    bool m_preemptedInStep = false; ///< for capacity
     bool m_inStep = false;
 };
 

@@ -41,7 +41,7 @@ struct StepPlan {
 struct Outcome {
     SequenceId sequence;
     TokenId token;
-    std::optional<EndReason> end; ///< the engine's own reasons: Stop or Error. Length is the scheduler's
+    std::optional<EndReason> end; ///< Stop, or Error (no token then). Length is the scheduler's
 };
 
 } // namespace vitrine

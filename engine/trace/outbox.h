@@ -30,7 +30,8 @@ public:
 
     // Engine's thread.
     void post(Report report);
-    /// `takeSnapshot` is called (without a lock held) only where the consumer needs one to go on.
+    /// Where there is no room, all records kept are dropped, this one too, and the state after it is taken instead:
+    /// `takeSnapshot` is called (without a lock held) only then.
     void post(StepRecord record, const std::function<PoolSnapshot()>& takeSnapshot);
     /// A new pool (model loaded, options changed): earlier records mean nothing any more.
     void reset(PoolSnapshot snapshot);
@@ -39,6 +40,8 @@ public:
     [[nodiscard]] Contents drain();
 
 private:
+    [[nodiscard]] bool tryKeep(StepRecord& record);
+    void dropSteps(PoolSnapshot snapshot);
     void wakeOnce();
 
     const std::size_t m_maxSteps;
@@ -46,7 +49,7 @@ private:
     std::mutex m_mutex;
     Contents m_contents;
     bool m_awake = false;
-    bool m_snapshotNeeded = false;
+    bool m_snapshotNeeded = true; ///< the consumer has nothing to start from: no reset() yet
 };
 
 } // namespace vitrine

@@ -3,6 +3,7 @@
 // step.
 #pragma once
 #include "engine/cache/free_queue.h"
+#include "engine/trace/pool_totals.h"
 #include "engine/trace/step_record.h"
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace vitrine::ui {
 
 class PoolMirror {
 public:
-    /// Starts (again) from this state; every block counts as changed.
-    void apply(const PoolSnapshot& snapshot);
+    /// Starts (again) from this state; every block counts as changed. False where it contradicts itself.
+    bool apply(const PoolSnapshot& snapshot);
     /// Goes one step on, in O(events). False where the record does not fit the state: its checksum differs,
     /// or an event names what is not there; the views then show an error until the next snapshot.
     bool apply(const StepRecord& record);
@@ -39,15 +40,15 @@ public:
     [[nodiscard]] std::span<const BlockId> table(SequenceId sequence) const;
 
     // Sums, kept up to date (views.md, "Metrics").
-    [[nodiscard]] std::int32_t activeBlocks() const { return numBlocks() - 1 - m_freeQueue.size(); }
-    [[nodiscard]] std::int32_t cachedFreeBlocks() const { return m_cachedFree; }
-    [[nodiscard]] std::int32_t sharedBlocks() const { return m_shared; }
-    [[nodiscard]] std::int64_t usedSlots() const { return m_usedSlots; }
+    [[nodiscard]] std::int32_t activeBlocks() const { return m_totals.activeBlocks(); }
+    [[nodiscard]] std::int32_t cachedFreeBlocks() const { return m_totals.cachedFreeBlocks(); }
+    [[nodiscard]] std::int32_t sharedBlocks() const { return m_totals.sharedBlocks(); }
+    [[nodiscard]] std::int64_t usedSlots() const { return m_totals.usedSlots(); }
     [[nodiscard]] std::int64_t tableEntries() const
     {
         return m_tableEntries;
     } ///< Σ table lengths, null blocks left out
-    [[nodiscard]] std::uint64_t checksum() const { return m_checksum; }
+    [[nodiscard]] std::uint64_t checksum() const { return m_totals.checksum(); }
 
     /// Blocks whose state or owners changed since the last call, each once, in the order in which they
     /// changed.
@@ -56,6 +57,7 @@ public:
     [[nodiscard]] PoolSnapshot snapshot() const;
 
 private:
+    bool on(const event::Arrive&) { return true; }
     bool on(const event::Member&) { return true; }
     bool on(const event::Alloc& event);
     bool on(const event::Share& event);
@@ -68,6 +70,8 @@ private:
     bool on(const event::Wait&) { return true; }
     bool on(const event::Finish&) { return true; }
 
+    bool takeTables(const PoolSnapshot& snapshot);
+    bool takeFreeQueue(const PoolSnapshot& snapshot);
     [[nodiscard]] bool knows(BlockId id) const { return id != kNullBlock && id.value < m_blocks.size(); }
     void change(BlockId id, const BlockState& next);
     void markChanged(BlockId id);
@@ -83,12 +87,9 @@ private:
     std::vector<BlockId> m_changed;
     std::vector<bool> m_isChanged;
     std::uint64_t m_step = 0;
-    std::uint64_t m_checksum = 0;
-    std::int64_t m_usedSlots = 0;
+    PoolTotals m_totals;
     std::int64_t m_tableEntries = 0;
     std::int32_t m_blockSize = 0;
-    std::int32_t m_cachedFree = 0;
-    std::int32_t m_shared = 0;
 };
 
 } // namespace vitrine::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scheduler::plan, the waiting sequences: first come, first served, each with room for its whole prompt or
+// not at all.
+#include "engine/schedule/scheduler.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace vitrine {
+
+namespace {
+
+/// Wait events a step at most: the views show the head of a longer queue, and the engine does not slow down.
+constexpr int kMaxWaitEvents = 256;
+
+} // namespace
+
+void Scheduler::admitWaiting()
+{
+    while (!m_waiting.empty()) {
+        Sequence& head = **m_waiting.begin();
+        auto wait = admit(head);
+        if (wait && makeWay(head, *wait))
+            wait = admit(head);
+        if (wait) {
+            recordWaits(*wait);
+            return;
+        }
+    }
+}
+
+/// Why the sequence has to wait; nothing where it is in the batch now.
+std::optional<Scheduler::Wait> Scheduler::admit(Sequence& sequence)
+{
+    if (const auto wait = batchWait(sequence))
+        return wait;
+    if (const auto wait = budgetWait(sequence))
+        return wait;
+    const KvGrant grant = requestBlocks(sequence);
+    if (!grant.granted)
+        return Wait{grant.reason, grant.needBlocks, grant.haveBlocks};
+    enterBatch(sequence, grant.cachedTokens);
+    return std::nullopt;
+}
+
+std::optional<Scheduler::Wait> Scheduler::batchWait(const Sequence& sequence) const
+{
+    const auto running = std::int32_t(m_running.size());
+    if (m_batchClosed)
+        return Wait{WaitReason::StaticBatch, running, 0};
+    // Where somebody had to make room in this step, nobody takes it: the victim would come straight back.
+    if (m_preemptedInStep)
+        return Wait{WaitReason::Capacity, blocksFor(sequence), m_pool.freeBlocks()};
+    if (running >= m_options.maxNumSeqs)
+        return Wait{WaitReason::MaxNumSeqs, running + 1, m_options.maxNumSeqs};
+    return std::nullopt;
+}
+
+/// A static batch is formed at once, whatever the budget; its prompts are then computed one after the other.
+std::optional<Scheduler::Wait> Scheduler::budgetWait(Sequence& sequence)
+{
+    if (m_options.batching == Batching::Static)
+        return std::nullopt;
+    std::int32_t remaining = sequence.numTokens();
+    if (!m_options.enableChunkedPrefill)
+        remaining -= m_allocator->cachedTokens(sequence.blockTable, sequence.tokens);
+    if (chunkFor(sequence, remaining) > 0)
+        return std::nullopt;
+    return Wait{WaitReason::TokenBudget, remaining, m_budgetLeft};
+}
+
+KvGrant Scheduler::requestBlocks(Sequence& sequence)
+{
+    const KvDemand demand{
+        .tokens = sequence.tokens, .promptTokens = sequence.promptLength, .maxTokens = sequence.maxTokens};
+    // Alone, a sequence may use the watermark's blocks too: nobody is there for whose growth they are kept.
+    return m_allocator->admit(sequence.blockTable, demand, m_running.empty() ? 0 : m_watermarkBlocks);
+}
+
+void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
+{
+    m_waiting.erase(&sequence);
+    const auto place = std::ranges::upper_bound(m_running, &sequence, m_waiting.key_comp());
+    m_running.insert(place, &sequence);
+    if (sequence.status == SequenceStatus::Waiting) {
+        sequence.cachedTokens = cachedTokens;
+        m_counters.queriedTokens += std::uint64_t(sequence.promptLength);
+        m_counters.hitTokens += std::uint64_t(cachedTokens);
+    }
+    ++m_counters.admissions;
+    sequence.status = SequenceStatus::Running;
+    sequence.lastCachedTokens = cachedTokens;
+    sequence.numComputedTokens = cachedTokens;
+    const std::int32_t remaining = sequence.remainingTokens();
+    if (const std::int32_t chunk = chunkFor(sequence, remaining); chunk > 0)
+        schedule(sequence, chunk);
+    else
+        m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, m_budgetLeft});
+}
+
+/// Under the priority policy less urgent sequences give up their places, if that is enough for the urgent
+/// one.
+bool Scheduler::makeWay(const Sequence& urgent, const Wait& wait)
+{
+    const std::int32_t victims = countVictims(urgent, wait);
+    for (std::int32_t i = 0; i < victims; ++i)
+        preempt(*m_running.back(), PreemptReason::Priority);
+    return victims > 0;
+}
+
+/// How many of the least urgent have to go; 0 where even all that may be asked would not do.
+std::int32_t Scheduler::countVictims(const Sequence& urgent, const Wait& wait) const
+{
+    const bool slots = wait.reason == WaitReason::MaxNumSeqs;
+    const bool blocks = wait.reason == WaitReason::Capacity && !m_preemptedInStep;
+    if (m_options.schedulingPolicy != SchedulingPolicy::Priority || !(slots || blocks))
+        return 0;
+    std::int32_t have = wait.have;
+    for (std::size_t count = 1; count <= m_running.size(); ++count) {
+        const Sequence& victim = *m_running[m_running.size() - count];
+        if (victim.priority <= urgent.priority)
+            return 0;
+        have += slots ? 1 : countExclusiveBlocks(victim);
+        if (have >= wait.need)
+            return std::int32_t(count);
+    }
+    return 0;
+}
+
+/// Blocks that its preemption would free.
+std::int32_t Scheduler::countExclusiveBlocks(const Sequence& sequence) const
+{
+    const auto exclusive = [this](BlockId id) { return m_pool.state(id).refCount == 1; };
+    return std::int32_t(std::ranges::count_if(sequence.blockTable.blocks, exclusive));
+}
+
+/// Who stands behind the head waits for the same reason.
+void Scheduler::recordWaits(const Wait& head)
+{
+    if (!m_recorder.enabled())
+        return;
+    const bool blocks = head.reason == WaitReason::Capacity || head.reason == WaitReason::Fragmentation;
+    int events = 0;
+    for (const Sequence* sequence : m_waiting) {
+        const std::int32_t need = blocks && events > 0 ? blocksFor(*sequence) : head.need;
+        m_recorder.record(event::Wait{sequence->id, head.reason, need, head.have});
+        if (++events == kMaxWaitEvents)
+            return;
+    }
+}
+
+std::int32_t Scheduler::blocksFor(const Sequence& sequence) const
+{
+    return (sequence.numTokens() + m_pool.blockSize() - 1) / m_pool.blockSize();
+}
+
+} // namespace vitrine

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/schedule/invariants.h"
+
+#include <algorithm>
+#include <set>
+
+namespace vitrine {
+
+namespace {
+
+using Faults = std::vector<std::string>;
+
+std::string name(const Sequence& sequence)
+{
+    return "sequence " + std::to_string(sequence.id.value);
+}
+
+std::int32_t ceilDivide(std::int32_t a, std::int32_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/// 2. References in block tables = ref_cnt, block by block.
+void checkReferences(const Scheduler& scheduler, Faults& faults)
+{
+    const BlockPool& pool = scheduler.pool();
+    std::vector<std::int32_t> references(std::size_t(pool.numBlocks()), 0);
+    for (const Sequence* sequence : scheduler.running()) {
+        for (const BlockId id : sequence->blockTable.blocks)
+            ++references[id.value];
+    }
+    for (std::uint32_t i = 1; i < references.size(); ++i) {
+        const std::int32_t refCount = pool.state(BlockId{i}).refCount;
+        if (refCount != references[i])
+            faults.push_back("2: block " + std::to_string(i) + " has ref_cnt " + std::to_string(refCount) +
+                             " and " + std::to_string(references[i]) + " table entries");
+    }
+}
+
+/// 4. A published block in a table holds this sequence's tokens, under the hash of their chain.
+void checkPublished(const BlockPool& pool, const Sequence& sequence, Faults& faults)
+{
+    const auto blockSize = std::size_t(pool.blockSize());
+    const BlockTable& table = sequence.blockTable;
+    for (std::size_t i = 0; i < std::size_t(table.chainedBlocks); ++i) {
+        const BlockState& state = pool.state(table.blocks[i]);
+        const auto tokens = std::span(sequence.tokens).subspan(i * blockSize, blockSize);
+        if (state.hashed && state.hash != table.hashes[i])
+            faults.push_back("4: " + name(sequence) + " has a block under a foreign hash");
+        if (state.hashed && !std::ranges::equal(pool.prefixes().tokensOf(table.blocks[i]), tokens))
+            faults.push_back("4: " + name(sequence) + " has a block with foreign tokens");
+    }
+}
+
+void checkSequence(const Scheduler& scheduler, const Sequence& sequence, Faults& faults)
+{
+    const BlockTable& table = sequence.blockTable;
+    const auto blocks = std::int32_t(table.blocks.size());
+    const std::int32_t blockSize = scheduler.pool().blockSize();
+    if (scheduler.options().allocator == Allocator::Paged &&
+        blocks != ceilDivide(table.grantedTokens, blockSize))
+        faults.push_back("6: " + name(sequence) + " has " + std::to_string(blocks) + " blocks for " +
+                         std::to_string(table.grantedTokens) + " tokens");
+    if (sequence.numComputedTokens > table.grantedTokens || table.grantedTokens > sequence.numTokens() ||
+        table.grantedTokens > blocks * blockSize)
+        faults.push_back("6: " + name(sequence) + " computed " + std::to_string(sequence.numComputedTokens) +
+                         " of " + std::to_string(table.grantedTokens) + " granted tokens");
+    if (sequence.remainingTokens() < 1)
+        faults.push_back("13: " + name(sequence) + " runs and has nothing to compute");
+    checkPublished(scheduler.pool(), sequence, faults);
+}
+
+void checkQueues(const Scheduler& scheduler, Faults& faults)
+{
+    if (std::int32_t(scheduler.running().size()) > scheduler.options().maxNumSeqs)
+        faults.push_back("7: more sequences run than max_num_seqs");
+    for (const Sequence* sequence : scheduler.running()) {
+        if (sequence->status != SequenceStatus::Running)
+            faults.push_back("7: " + name(*sequence) + " runs under another status");
+    }
+    for (const Sequence* sequence : scheduler.waiting()) {
+        if (!sequence->blockTable.blocks.empty() || sequence->numComputedTokens != 0)
+            faults.push_back("2: " + name(*sequence) + " waits and holds blocks");
+    }
+    if (!scheduler.hasWork() && scheduler.pool().totals().activeBlocks() != 0)
+        faults.push_back("9: nobody is left, and blocks are still held");
+}
+
+/// 5 and 16. What a step writes belongs to one sequence and is not published before the step has ended.
+void checkWrites(const BlockPool& pool, const PlannedMember& member, Faults& faults)
+{
+    const std::int32_t blockSize = pool.blockSize();
+    const std::int32_t end = member.firstToken + member.tokenCount;
+    for (std::int32_t i = member.firstToken / blockSize; i * blockSize < end; ++i) {
+        const BlockState& state = pool.state(member.sequence->blockTable.blocks[std::size_t(i)]);
+        if (state.refCount != 1 || state.hashed)
+            faults.push_back("5: " + name(*member.sequence) + " writes a block that is shared or published");
+    }
+}
+
+void checkPlan(const Scheduler& scheduler, Faults& faults)
+{
+    const StepPlan& plan = scheduler.currentPlan();
+    std::int32_t tokens = 0;
+    std::set<const Sequence*> members;
+    for (const PlannedMember& member : plan.members) {
+        tokens += member.tokenCount;
+        if (!members.insert(member.sequence).second)
+            faults.push_back("7: " + name(*member.sequence) + " is in the plan twice");
+        if (member.firstToken != member.sequence->numComputedTokens)
+            faults.push_back("7: " + name(*member.sequence) + " does not go on where it stopped");
+        checkWrites(scheduler.pool(), member, faults);
+    }
+    if (tokens != plan.tokenCount || tokens > scheduler.options().maxNumBatchedTokens)
+        faults.push_back("7: " + std::to_string(tokens) + " tokens are planned");
+    for (const Sequence* sequence : scheduler.running()) {
+        if (sequence->remainingTokens() == 1 && !members.contains(sequence))
+            faults.push_back("8: " + name(*sequence) + " decodes and gets no token");
+    }
+    if (plan.empty() && !scheduler.running().empty())
+        faults.push_back("13: sequences run and none is planned");
+}
+
+} // namespace
+
+std::vector<std::string> checkInvariants(const Scheduler& scheduler)
+{
+    Faults faults;
+    for (const std::string& fault : scheduler.pool().findFaults())
+        faults.push_back("1, 3, 4: " + fault);
+    checkReferences(scheduler, faults);
+    checkQueues(scheduler, faults);
+    for (const Sequence* sequence : scheduler.running())
+        checkSequence(scheduler, *sequence, faults);
+    if (scheduler.inStep())
+        checkPlan(scheduler, faults);
+    return faults;
+}
+
+} // namespace vitrine

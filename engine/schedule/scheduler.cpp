@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/schedule/scheduler.h"
+
+#include "engine/schedule/invariants.h"
+#include "engine/schedule/submission.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdio>
+#include <utility>
+
+namespace vitrine {
+
+namespace {
+
+SchedulerOptions owedATokenEach(SchedulerOptions options)
+{
+    options.maxNumSeqs = std::min(options.maxNumSeqs, options.maxNumBatchedTokens);
+    return options;
+}
+
+/// Debug builds stop at the first broken promise; release builds do not look.
+void assertInvariants([[maybe_unused]] const Scheduler& scheduler)
+{
+#ifndef NDEBUG
+    const auto broken = checkInvariants(scheduler);
+    for (const std::string& line : broken)
+        std::fprintf(stderr, "invariant broken: %s\n", line.c_str());
+    assert(broken.empty());
+#endif
+}
+
+} // namespace
+
+Scheduler::Scheduler(const SchedulerOptions& options, StepRecorder& recorder, BlockHash hash)
+    : m_options(owedATokenEach(options))
+    , m_watermarkBlocks(std::int32_t(options.watermark * options.numBlocks))
+    , m_recorder(recorder)
+    , m_pool(options.numBlocks, options.blockSize, recorder)
+    , m_allocator(makeKvAllocator(options, m_pool, hash))
+    , m_waiting(SchedulingOrder{options.schedulingPolicy == SchedulingPolicy::Priority})
+{
+}
+
+Scheduler::~Scheduler() = default;
+
+Result<SequenceId> Scheduler::submit(SequenceSpec spec)
+{
+    const auto total = maxTotalTokens(spec, m_options, *m_allocator);
+    if (!total)
+        return tl::unexpected(total.error());
+    auto sequence = std::make_unique<Sequence>();
+    sequence->id = SequenceId{++m_lastSequence};
+    sequence->promptLength = std::int32_t(spec.promptIds.size());
+    sequence->tokens = std::move(spec.promptIds);
+    sequence->maxTokens = spec.maxTokens;
+    sequence->maxTotalTokens = *total;
+    sequence->priority = spec.priority;
+    sequence->arrivalSeconds = spec.arrivalSeconds;
+    sequence->blockTable.sequence = sequence->id;
+    sequence->blockTable.extraKey = spec.cacheSalt;
+    m_waiting.insert(sequence.get());
+    const SequenceId id = sequence->id;
+    m_recorder.record(event::Arrive{id, sequence->promptLength, sequence->arrivalSeconds});
+    m_sequences.emplace(id, std::move(sequence));
+    return id;
+}
+
+bool Scheduler::cancel(SequenceId id)
+{
+    const auto found = m_sequences.find(id);
+    if (found == m_sequences.end() || found->second->cancelled)
+        return false;
+    Sequence& sequence = *found->second;
+    if (!m_inStep || sequence.status != SequenceStatus::Running) {
+        end(sequence, EndReason::Aborted);
+        return true;
+    }
+    // The step under way still reads and writes its blocks.
+    sequence.cancelled = true;
+    m_cancelled.push_back(id);
+    return true;
+}
+
+bool Scheduler::forcePreemption(SequenceId id)
+{
+    assert(!m_inStep);
+    const auto found = m_sequences.find(id);
+    if (found == m_sequences.end() || found->second->status != SequenceStatus::Running)
+        return false;
+    preempt(*found->second, PreemptReason::Forced);
+    return true;
+}
+
+void Scheduler::reset()
+{
+    assert(!m_inStep);
+    while (!m_running.empty())
+        end(*m_running.back(), EndReason::Aborted);
+    while (!m_waiting.empty())
+        end(**m_waiting.begin(), EndReason::Aborted);
+    m_pool.dropCached();
+}
+
+void Scheduler::commit(std::span<const Outcome> outcomes, double nowSeconds)
+{
+    assert(m_inStep);
+    m_commitSeconds = nowSeconds;
+    auto outcome = outcomes.begin();
+    for (std::size_t i = 0; i < m_planned.size(); ++i) {
+        Sequence& sequence = *m_planned[i];
+        const PlannedMember& member = m_plan.members[i];
+        sequence.planIndex = -1;
+        commitMember(sequence, member);
+        if (member.samplesNext) {
+            assert(outcome != outcomes.end() && outcome->sequence == sequence.id);
+            commitToken(sequence, *outcome++);
+        }
+    }
+    assert(outcome == outcomes.end());
+    m_inStep = false;
+    endCancelled();
+    m_counters.steps += m_plan.empty() ? 0 : 1;
+    m_counters.paddingSteps += std::uint64_t(m_plan.paddingRows);
+    completeRecord();
+    assertInvariants(*this);
+}
+
+void Scheduler::commitMember(Sequence& sequence, const PlannedMember& member)
+{
+    const std::int32_t end = member.firstToken + member.tokenCount;
+    m_allocator->written(sequence.blockTable, sequence.tokens, member.firstToken, member.tokenCount);
+    if (sequence.firstPlannedSeconds < 0)
+        sequence.firstPlannedSeconds = m_planSeconds;
+    sequence.numComputedTokens = end;
+    const std::int32_t again = std::min(end, sequence.recomputeEnd) - member.firstToken;
+    m_counters.recomputedTokens += std::uint64_t(std::max(again, 0));
+    m_counters.computedTokens += std::uint64_t(member.tokenCount);
+    m_counters.prefillTokens += member.kind == MemberKind::Prefill ? std::uint64_t(member.tokenCount) : 0;
+    ++m_counters.memberSteps;
+}
+
+void Scheduler::commitToken(Sequence& sequence, const Outcome& outcome)
+{
+    if (sequence.cancelled)
+        return;
+    if (outcome.end == EndReason::Error) { // no token came
+        end(sequence, EndReason::Error);
+        return;
+    }
+    sequence.tokens.push_back(outcome.token);
+    ++m_counters.generatedTokens;
+    if (sequence.firstTokenSeconds < 0)
+        sequence.firstTokenSeconds = m_commitSeconds;
+    if (!m_options.kvCache)
+        sequence.numComputedTokens = 0;
+    if (outcome.end)
+        end(sequence, *outcome.end);
+    else if (sequence.numTokens() >= sequence.maxTotalTokens)
+        end(sequence, EndReason::Length, explainLength(sequence));
+}
+
+void Scheduler::endCancelled()
+{
+    for (const SequenceId id : m_cancelled) {
+        if (const auto found = m_sequences.find(id); found != m_sequences.end())
+            end(*found->second, EndReason::Aborted);
+    }
+    m_cancelled.clear();
+}
+
+void Scheduler::completeRecord()
+{
+    StepRecord& record = m_recorder.current();
+    record.step = m_step;
+    record.tokenBudget = m_options.maxNumBatchedTokens;
+    record.running = std::int32_t(m_running.size());
+    record.waiting = std::int32_t(m_waiting.size());
+    record.poolChecksum = m_pool.checksum();
+}
+
+/// The one way out: blocks, queues, tables and the terminal event.
+void Scheduler::end(Sequence& sequence, EndReason reason, std::optional<Error> explanation)
+{
+    m_allocator->release(sequence.blockTable);
+    if (sequence.status == SequenceStatus::Running) {
+        std::erase(m_running, &sequence);
+        if (m_options.batching == Batching::Static && !m_running.empty())
+            m_padding.push_back(sequence.id);
+    } else {
+        m_waiting.erase(&sequence);
+    }
+    sequence.status = SequenceStatus::Finished;
+    sequence.endSeconds = m_commitSeconds;
+    m_recorder.record(event::Finish{sequence.id, reason});
+    auto node = m_sequences.extract(sequence.id);
+    m_ended.push_back({std::move(node.mapped()), reason, std::move(explanation)});
+}
+
+std::optional<Error> Scheduler::explainLength(const Sequence& sequence) const
+{
+    if (sequence.maxTokens > 0 && sequence.numOutputTokens() >= sequence.maxTokens)
+        return std::nullopt;
+    const std::string tokens = std::to_string(sequence.numTokens());
+    if (m_options.maxModelLen > 0 && sequence.numTokens() >= m_options.maxModelLen)
+        return Error{"the context of " + tokens + " tokens is full", "max_model_len",
+                     "start a new chat, or shorten this one"};
+    return Error{"the sequence of " + tokens + " tokens fills the whole pool of " +
+                     std::to_string(m_pool.usableBlocks()) + " blocks of " +
+                     std::to_string(m_pool.blockSize()),
+                 "num_blocks", "enlarge the KV cache, or start a new chat"};
+}
+
+std::vector<EndedSequence> Scheduler::takeEnded()
+{
+    return std::exchange(m_ended, {});
+}
+
+const Sequence* Scheduler::find(SequenceId id) const
+{
+    const auto found = m_sequences.find(id);
+    return found == m_sequences.end() ? nullptr : found->second.get();
+}
+
+PoolSnapshot Scheduler::snapshot() const
+{
+    assert(!m_inStep);
+    PoolSnapshot snapshot = m_pool.snapshot();
+    snapshot.step = m_step;
+    for (const Sequence* sequence : m_running)
+        snapshot.sequences.push_back({sequence->id, sequence->blockTable.blocks});
+    std::ranges::sort(snapshot.sequences, {}, &SequenceState::sequence);
+    return snapshot;
+}
+
+} // namespace vitrine

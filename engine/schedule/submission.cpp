@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/schedule/submission.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace vitrine {
+
+namespace {
+
+// 64 million slots of 16; the pool's own books then take about half a gigabyte. More is a typing error.
+constexpr std::int32_t kMaxBlocks = 1 << 22;
+constexpr std::int32_t kMaxBlockSize = 1 << 16;
+
+std::string number(std::int64_t value)
+{
+    return std::to_string(value);
+}
+
+Result<void> checkRange(const char* option, std::int64_t value, std::int64_t least, std::int64_t most)
+{
+    if (value >= least && value <= most)
+        return {};
+    return fail(number(value) + " is out of range", option,
+                "choose " + number(least) + " to " + number(most));
+}
+
+std::int64_t usableSlots(const SchedulerOptions& options)
+{
+    return std::int64_t(options.numBlocks - 1) * options.blockSize;
+}
+
+/// Where context and pool end a sequence of unlimited length. A prompt that fills the pool still gets its one
+/// token, which nobody has to store.
+std::int64_t mostThatFits(std::int64_t prompt, const SchedulerOptions& options)
+{
+    std::int64_t most = std::max(usableSlots(options), prompt + 1);
+    if (options.maxModelLen > 0)
+        most = std::min<std::int64_t>(most, options.maxModelLen);
+    return std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max());
+}
+
+Result<void> checkContext(std::int64_t prompt, std::int64_t answer, const SchedulerOptions& options)
+{
+    if (options.maxModelLen == 0 || prompt + std::max<std::int64_t>(answer, 1) <= options.maxModelLen)
+        return {};
+    if (prompt >= options.maxModelLen)
+        return fail("a prompt of " + number(prompt) + " tokens does not fit into a context of " +
+                        number(options.maxModelLen),
+                    "max_model_len", "shorten it to at most " + number(options.maxModelLen - 1) + " tokens");
+    return fail("prompt " + number(prompt) + " + max_tokens " + number(answer) +
+                    " is more than the context of " + number(options.maxModelLen) + " tokens",
+                "max_model_len",
+                "set max_tokens to at most " + number(options.maxModelLen - prompt) + ", or 0 for what fits");
+}
+
+Result<void> checkPool(const KvDemand& demand, const SchedulerOptions& options, const KvAllocator& allocator)
+{
+    const std::int64_t need = allocator.blocksAtMost(demand);
+    const std::int64_t have = options.numBlocks - 1;
+    if (need <= have)
+        return {};
+    const std::string prompt = number(demand.promptTokens);
+    const std::string wanted = demand.maxTokens > 0
+                                   ? "prompt " + prompt + " + max_tokens " + number(demand.maxTokens)
+                                   : "a prompt of " + prompt;
+    return fail(wanted + " tokens needs " + number(need) + " blocks of " + number(options.blockSize) +
+                    ", the pool has " + number(have),
+                "num_blocks",
+                "shorten it to " + number(usableSlots(options)) +
+                    " tokens in all, or set num_blocks to at least " + number(need + 1));
+}
+
+} // namespace
+
+Result<void> checkOptions(const SchedulerOptions& options)
+{
+    const auto most = std::numeric_limits<std::int32_t>::max();
+    Result<void> result = checkRange("block_size", options.blockSize, 1, kMaxBlockSize);
+    if (result)
+        result = checkRange("num_blocks", options.numBlocks, 2, kMaxBlocks);
+    if (result)
+        result = checkRange("max_num_seqs", options.maxNumSeqs, 1, most);
+    if (result)
+        result = checkRange("max_num_batched_tokens", options.maxNumBatchedTokens, 1, most);
+    if (result)
+        result = checkRange("max_model_len", options.maxModelLen, 0, most);
+    if (result && !(options.watermark >= 0 && options.watermark < 1))
+        result = fail("must be at least 0 and below 1", "watermark", "0.01 keeps 1 % of the pool free");
+    return result;
+}
+
+Result<std::int32_t> maxTotalTokens(const SequenceSpec& spec, const SchedulerOptions& options,
+                                    const KvAllocator& allocator)
+{
+    const auto prompt = std::int64_t(spec.promptIds.size());
+    if (prompt == 0)
+        return fail("the prompt is empty", "prompt", "give at least one token");
+    if (spec.maxTokens < 0)
+        return fail(number(spec.maxTokens) + " is negative", "max_tokens", "0 means as many as fit");
+    if (auto fits = checkContext(prompt, spec.maxTokens, options); !fits)
+        return tl::unexpected(fits.error());
+    if (!options.enableChunkedPrefill && prompt > options.maxNumBatchedTokens)
+        return fail("a prompt of " + number(prompt) + " tokens exceeds the token budget of " +
+                        number(options.maxNumBatchedTokens) + " and may not be computed in chunks",
+                    "max_num_batched_tokens",
+                    "turn enable_chunked_prefill on, or raise it to the prompt's length");
+    const KvDemand demand{spec.promptIds, std::int32_t(prompt), spec.maxTokens};
+    if (auto fits = checkPool(demand, options, allocator); !fits)
+        return tl::unexpected(fits.error());
+    const std::int64_t most = mostThatFits(prompt, options);
+    return std::int32_t(spec.maxTokens > 0 ? std::min(prompt + spec.maxTokens, most) : most);
+}
+
+} // namespace vitrine

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is refused before any work starts: options that make no sense, sequences that could never run.
+#pragma once
+#include "engine/cache/kv_allocator.h"
+#include "engine/engine_options.h"
+#include "engine/error.h"
+#include "engine/schedule/sequence.h"
+
+#include <cstdint>
+
+namespace vitrine {
+
+/// The error names the option, its value and what is allowed.
+[[nodiscard]] Result<void> checkOptions(const SchedulerOptions& options);
+
+/// The most tokens (prompt + answer) that the sequence may reach, at least prompt + 1; or why it could never
+/// run, with numbers and advice.
+[[nodiscard]] Result<std::int32_t> maxTotalTokens(const SequenceSpec& spec, const SchedulerOptions& options,
+                                                  const KvAllocator& allocator);
+
+} // namespace vitrine

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/pool_mirror.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vitrine::ui {
+
+bool PoolMirror::apply(const PoolSnapshot& snapshot)
+{
+    *this = PoolMirror{};
+    m_step = snapshot.step;
+    m_blockSize = snapshot.blockSize;
+    m_blocks = snapshot.blocks;
+    m_owners.resize(m_blocks.size());
+    m_lastSteps.resize(m_blocks.size(), 0);
+    m_isChanged.resize(m_blocks.size(), false);
+    m_totals = PoolTotals(m_blocks);
+    m_freeQueue = FreeQueue(std::max(numBlocks(), 1));
+    for (std::uint32_t i = 0; i < m_blocks.size(); ++i)
+        markChanged(BlockId{i});
+    return takeTables(snapshot) && takeFreeQueue(snapshot) && m_totals.checksum() == snapshot.checksum;
+}
+
+bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
+{
+    for (const SequenceState& state : snapshot.sequences) {
+        for (const BlockId id : state.blockTable) {
+            if (id == kNullBlock)
+                continue;
+            if (!knows(id))
+                return false;
+            m_owners[id.value].push_back(state.sequence);
+            ++m_tableEntries;
+        }
+        m_tables[state.sequence] = state.blockTable;
+    }
+    return true;
+}
+
+bool PoolMirror::takeFreeQueue(const PoolSnapshot& snapshot)
+{
+    for (const BlockId id : snapshot.freeQueue) {
+        if (!knows(id) || m_freeQueue.contains(id) || m_blocks[id.value].refCount != 0)
+            return false;
+        m_freeQueue.pushBack(id);
+    }
+    return true;
+}
+
+bool PoolMirror::apply(const StepRecord& record)
+{
+    m_step = record.step;
+    bool fits = true;
+    for (const StepEvent& event : record.events)
+        fits &= std::visit([this](const auto& e) { return on(e); }, event);
+    return fits && m_totals.checksum() == record.poolChecksum;
+}
+
+bool PoolMirror::on(const event::Alloc& event)
+{
+    if (!knows(event.block) || !isFree(event.block) || m_blocks[event.block.value].hashed)
+        return false;
+    m_freeQueue.remove(event.block);
+    change(event.block, {.refCount = 1});
+    return addOwner(event.block, event.sequence, event.position);
+}
+
+bool PoolMirror::on(const event::Share& event)
+{
+    if (!knows(event.block))
+        return false;
+    if (isFree(event.block))
+        m_freeQueue.remove(event.block);
+    BlockState next = m_blocks[event.block.value];
+    ++next.refCount;
+    change(event.block, next);
+    return addOwner(event.block, event.sequence, event.position);
+}
+
+bool PoolMirror::on(const event::Fill& event)
+{
+    if (!knows(event.block))
+        return false;
+    BlockState next = m_blocks[event.block.value];
+    next.filled = event.filled;
+    change(event.block, next);
+    return true;
+}
+
+bool PoolMirror::on(const event::Publish& event)
+{
+    if (!knows(event.block))
+        return false;
+    BlockState next = m_blocks[event.block.value];
+    next.hashed = true;
+    next.hash = event.hash;
+    change(event.block, next);
+    return true;
+}
+
+bool PoolMirror::on(const event::Evict& event)
+{
+    if (!knows(event.block))
+        return false;
+    change(event.block, {});
+    return true;
+}
+
+bool PoolMirror::on(const event::Free& event)
+{
+    if (!knows(event.block) || m_blocks[event.block.value].refCount < 1)
+        return false;
+    BlockState next = m_blocks[event.block.value];
+    if (--next.refCount == 0) {
+        next.filled = next.hashed ? next.filled : 0;
+        if (next.hashed)
+            m_freeQueue.pushBack(event.block);
+        else
+            m_freeQueue.pushFront(event.block);
+    }
+    change(event.block, next);
+    removeFromTable(event.block, event.sequence);
+    return removeOwner(event.block, event.sequence);
+}
+
+bool PoolMirror::on(const event::Copy& event)
+{
+    return knows(event.source) && knows(event.target); // the target's Alloc and Fill say the rest
+}
+
+bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position)
+{
+    m_owners[id.value].push_back(sequence);
+    std::vector<BlockId>& table = m_tables[sequence];
+    if (position < 0 || std::size_t(position) > table.size())
+        return false;
+    if (std::size_t(position) == table.size()) {
+        table.push_back(id);
+        ++m_tableEntries;
+    } else {
+        table[std::size_t(position)] = id; // copy-on-write: the source stays owned until its Free
+    }
+    return true;
+}
+
+bool PoolMirror::removeOwner(BlockId id, SequenceId sequence)
+{
+    std::vector<SequenceId>& owners = m_owners[id.value];
+    const auto found = std::ranges::find(owners, sequence);
+    if (found == owners.end())
+        return false;
+    owners.erase(found);
+    return true;
+}
+
+/// The last entry goes; in the middle (a sliding window has passed) the null block takes its place.
+void PoolMirror::removeFromTable(BlockId id, SequenceId sequence)
+{
+    const auto found = m_tables.find(sequence);
+    if (found == m_tables.end())
+        return;
+    std::vector<BlockId>& table = found->second;
+    const auto entry = std::find(table.rbegin(), table.rend(), id);
+    if (entry == table.rend())
+        return;
+    *entry = kNullBlock;
+    --m_tableEntries;
+    while (!table.empty() && table.back() == kNullBlock)
+        table.pop_back();
+    if (table.empty())
+        m_tables.erase(found);
+}
+
+std::span<const BlockId> PoolMirror::table(SequenceId sequence) const
+{
+    const auto found = m_tables.find(sequence);
+    return found == m_tables.end() ? std::span<const BlockId>{} : found->second;
+}
+
+std::vector<BlockId> PoolMirror::takeChangedBlocks()
+{
+    for (const BlockId id : m_changed)
+        m_isChanged[id.value] = false;
+    return std::exchange(m_changed, {});
+}
+
+PoolSnapshot PoolMirror::snapshot() const
+{
+    PoolSnapshot snapshot;
+    snapshot.step = m_step;
+    snapshot.blockSize = m_blockSize;
+    snapshot.blocks = m_blocks;
+    for (const auto& [sequence, table] : m_tables)
+        snapshot.sequences.push_back({sequence, table});
+    snapshot.freeQueue = m_freeQueue.toVector();
+    snapshot.checksum = checksum();
+    return snapshot;
+}
+
+void PoolMirror::change(BlockId id, const BlockState& next)
+{
+    BlockState& state = m_blocks[id.value];
+    m_totals.replace(id, state, next);
+    state = next;
+    m_lastSteps[id.value] = m_step;
+    markChanged(id);
+}
+
+void PoolMirror::markChanged(BlockId id)
+{
+    if (m_isChanged[id.value])
+        return;
+    m_isChanged[id.value] = true;
+    m_changed.push_back(id);
+}
+
+} // namespace vitrine::ui
