@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/toy_engine.h"
+
+#include "engine/trace/pool_checksum.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <ranges>
+
+namespace vitrine::test {
+
+namespace {
+
+constexpr std::uint64_t kPoison = 0xDEADDEADDEADDEADu; ///< what NaN is to a real cache
+constexpr TokenId kVocabulary = 50;
+
+std::uint64_t slotValue(TokenId token, std::int32_t position)
+{
+    return mixBits((std::uint64_t(std::uint32_t(token)) << 32) | std::uint32_t(position));
+}
+
+std::uint64_t attend(std::uint64_t sum, std::uint64_t slot)
+{
+    return mixBits(sum ^ slot);
+}
+
+TokenId sample(std::uint64_t sum)
+{
+    return TokenId(sum % std::uint64_t(kVocabulary));
+}
+
+} // namespace
+
+SchedulerOptions toyOptions(std::int32_t numBlocks, std::int32_t blockSize)
+{
+    SchedulerOptions options;
+    options.numBlocks = numBlocks;
+    options.blockSize = blockSize;
+    options.maxNumSeqs = 16;
+    options.maxNumBatchedTokens = 64;
+    return options;
+}
+
+std::vector<TokenId> countingPrompt(std::int32_t length, TokenId first)
+{
+    std::vector<TokenId> prompt(static_cast<std::size_t>(length));
+    std::iota(prompt.begin(), prompt.end(), first);
+    return prompt;
+}
+
+ToyEngine::ToyEngine(const SchedulerOptions& options, BlockHash hash, bool recording)
+    : m_recorder(recording)
+    , m_scheduler(options, m_recorder, hash)
+    , m_slots(std::size_t(options.numBlocks) * std::size_t(options.blockSize), kPoison)
+{
+}
+
+SequenceId ToyEngine::submit(std::vector<TokenId> prompt, std::int32_t maxTokens, std::int32_t priority)
+{
+    SequenceSpec spec;
+    spec.promptIds = std::move(prompt);
+    spec.maxTokens = maxTokens;
+    spec.priority = priority;
+    const auto id = m_scheduler.submit(std::move(spec));
+    if (!id) {
+        std::fprintf(stderr, "refused: %s\n", id.error().line().c_str());
+        std::abort();
+    }
+    return *id;
+}
+
+SequenceId ToyEngine::submit(std::int32_t promptLength, std::int32_t maxTokens, std::int32_t priority)
+{
+    // Prompts of different sequences share nothing.
+    static TokenId next = 1000;
+    next += promptLength;
+    return submit(countingPrompt(promptLength, next), maxTokens, priority);
+}
+
+void ToyEngine::step(const std::function<void()>& between)
+{
+    const StepPlan& plan = m_scheduler.plan(0);
+    check("plan");
+    m_members.clear();
+    for (const PlannedMember& member : plan.members)
+        m_members.emplace_back(member.sequence->id.value, member.tokenCount);
+    compute(plan);
+    if (between)
+        between();
+    m_scheduler.commit(m_outcomes, 0);
+    check("commit");
+    collect();
+    m_record = m_recorder.take();
+}
+
+bool ToyEngine::runDry(int mostSteps)
+{
+    for (int i = 0; i < mostSteps && m_scheduler.hasWork(); ++i)
+        step();
+    collect();
+    return !m_scheduler.hasWork();
+}
+
+/// The members in reverse, each written and read before the next: nobody may count on what another computes
+/// now.
+void ToyEngine::compute(const StepPlan& plan)
+{
+    const auto blockSize = std::size_t(m_scheduler.pool().blockSize());
+    for (const BlockId block : plan.freshBlocks)
+        std::fill_n(m_slots.begin() + std::ptrdiff_t(block.value * blockSize), blockSize, kPoison);
+    for (const BlockCopy& copy : plan.copies)
+        std::copy_n(m_slots.begin() + std::ptrdiff_t(copy.source.value * blockSize), copy.slots,
+                    m_slots.begin() + std::ptrdiff_t(copy.target.value * blockSize));
+    m_outcomes.clear();
+    for (const PlannedMember& member : plan.members | std::views::reverse) {
+        const TokenId token = forward(member);
+        if (!member.samplesNext)
+            continue;
+        const auto end = token == stopToken ? std::optional(EndReason::Stop) : std::nullopt;
+        m_outcomes.push_back({member.sequence->id, token, end});
+    }
+    std::ranges::reverse(m_outcomes);
+}
+
+TokenId ToyEngine::forward(const PlannedMember& member)
+{
+    const Sequence& sequence = *member.sequence;
+    const std::int32_t end = member.firstToken + member.tokenCount;
+    for (std::int32_t i = member.firstToken; i < end; ++i)
+        m_slots[slot(sequence, i)] = slotValue(sequence.tokens[std::size_t(i)], i);
+    std::uint64_t sum = 0;
+    for (std::int32_t i = 0; i < end; ++i)
+        sum = attend(sum, m_slots[slot(sequence, i)]);
+    return sample(sum);
+}
+
+std::size_t ToyEngine::slot(const Sequence& sequence, std::int32_t position) const
+{
+    const std::int32_t blockSize = m_scheduler.pool().blockSize();
+    const BlockId block = sequence.blockTable.blocks.at(std::size_t(position / blockSize));
+    return block.value * std::size_t(blockSize) + std::size_t(position % blockSize);
+}
+
+void ToyEngine::collect()
+{
+    for (EndedSequence& ended : m_scheduler.takeEnded()) {
+        Answer& answer = m_answers[ended.sequence->id];
+        const auto output = ended.sequence->outputIds();
+        answer.tokens.assign(output.begin(), output.end());
+        answer.reason = ended.reason;
+        answer.explanation = std::move(ended.explanation);
+        answer.preemptions = ended.sequence->preemptions;
+        answer.cachedTokens = ended.sequence->cachedTokens;
+        ++answer.timesEnded;
+    }
+}
+
+void ToyEngine::check(const char* when)
+{
+    const auto broken = checkInvariants(m_scheduler);
+    if (!broken.empty() && m_firstFault.empty())
+        m_firstFault =
+            "step " + std::to_string(m_scheduler.step()) + ", after " + when + ": " + broken.front();
+}
+
+std::vector<TokenId> ToyEngine::expectedAnswer(std::vector<TokenId> prompt, std::int32_t tokens)
+{
+    std::vector<TokenId> answer;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < prompt.size(); ++i)
+        sum = attend(sum, slotValue(prompt[i], std::int32_t(i)));
+    while (std::int32_t(answer.size()) < tokens) {
+        answer.push_back(sample(sum));
+        sum = attend(sum, slotValue(answer.back(), std::int32_t(prompt.size() + answer.size() - 1)));
+    }
+    return answer;
+}
+
+} // namespace vitrine::test
