@@ -2,8 +2,10 @@
 #include "engine/sampling/sampler.h"
 
 #include "engine/sampling/greatest.h"
+#include "engine/sampling/portable_exp.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <iterator>
@@ -16,11 +18,8 @@ namespace {
 // A token whose weight is below e^-40 (4e-18) of the greatest cannot be drawn with 53 random bits.
 constexpr double kNegligible = -40.0;
 
-/// Nearly always these few tokens hold the nucleus, and the search need not look at the others.
-bool isLikely(double weight)
-{
-    return weight >= 1e-4;
-}
+// Into how many groups of like logits the search for the nucleus divides the candidates.
+constexpr std::size_t kBuckets = 256;
 
 std::uint64_t freshSeed()
 {
@@ -89,6 +88,7 @@ TokenId Sampler::sample(std::span<float> logits)
         return static_cast<TokenId>(std::ranges::find(logits, greatest) - logits.begin());
     collectCandidates(logits, greatest);
     keepTopK();
+    weighCandidates(greatest);
     keepTopP();
     return draw();
 }
@@ -114,11 +114,8 @@ void Sampler::collectCandidates(std::span<const float> logits, float greatest)
     const auto lowest = static_cast<float>(greatest + cutoff * temperature);
     m_candidates.clear();
     for (std::size_t i = 0; i < logits.size(); ++i) {
-        const float logit = logits[i];
-        if (logit >= lowest && logit <= greatest) { // neither NaN nor +∞
-            const double weight = std::exp((double{logit} - greatest) / temperature);
-            m_candidates.push_back({logit, static_cast<TokenId>(i), weight});
-        }
+        if (logits[i] >= lowest && logits[i] <= greatest) // neither NaN nor +∞
+            m_candidates.push_back({logits[i], static_cast<TokenId>(i)});
     }
 }
 
@@ -127,41 +124,60 @@ void Sampler::keepTopK()
     const auto k = static_cast<std::size_t>(m_options.topK);
     if (k == 0 || k >= m_candidates.size())
         return;
-    m_scratch = m_candidates;
-    const auto last = m_scratch.begin() + static_cast<std::ptrdiff_t>(k) - 1;
-    std::nth_element(m_scratch.begin(), last, m_scratch.end(), moreLikely);
-    dropLessLikelyThan(*last);
+    // A heap of the k most likely so far, the least likely of them on top; few tokens ever enter it.
+    const auto rest = m_candidates.begin() + static_cast<std::ptrdiff_t>(k);
+    m_scratch.assign(m_candidates.begin(), rest);
+    std::ranges::make_heap(m_scratch, moreLikely);
+    for (auto candidate = rest; candidate != m_candidates.end(); ++candidate) {
+        if (!moreLikely(*candidate, m_scratch.front()))
+            continue;
+        std::ranges::pop_heap(m_scratch, moreLikely);
+        m_scratch.back() = *candidate;
+        std::ranges::push_heap(m_scratch, moreLikely);
+    }
+    dropLessLikelyThan(m_scratch.front());
+}
+
+void Sampler::weighCandidates(float greatest)
+{
+    const double coldness = 1.0 / m_options.temperature;
+    for (Candidate& candidate : m_candidates)
+        candidate.weight = portableExp((double{candidate.logit} - greatest) * coldness);
 }
 
 /// Nucleus sampling (Holtzman et al. 2019): the fewest, most likely tokens that together hold top_p of the
 /// probability.
 void Sampler::keepTopP()
 {
-    if (m_options.topP >= 1.0f)
-        return;
-    const double wanted = totalWeight(m_candidates) * m_options.topP;
-    m_scratch.clear();
-    std::ranges::copy_if(m_candidates, std::back_inserter(m_scratch), isLikely, &Candidate::weight);
-    if (totalWeight(m_scratch) < wanted)
-        m_scratch = m_candidates;
+    if (m_options.topP < 1.0f)
+        dropLessLikelyThan(leastLikelyWithin(totalWeight(m_candidates) * m_options.topP));
+}
 
-    // Halving: the tokens before `first` are kept and hold `held`, too little; with those up to `last` it is
-    // enough.
-    double held = 0;
-    auto first = m_scratch.begin();
-    auto last = m_scratch.end();
-    while (last - first > 1) {
-        const auto middle = first + (last - first) / 2;
-        std::nth_element(first, middle, last, moreLikely);
-        const double more = totalWeight(std::span(first, middle));
-        if (held + more >= wanted) {
-            last = middle;
-        } else {
-            held += more;
-            first = middle;
-        }
-    }
-    dropLessLikelyThan(*first);
+/// The last of the most likely candidates that together hold `weight`.
+Sampler::Candidate Sampler::leastLikelyWithin(double weight)
+{
+    const auto [least, greatest] = std::ranges::minmax(m_candidates, {}, &Candidate::logit);
+    const double scale = (kBuckets - 1) / std::max(double{greatest.logit} - least.logit, 1e-30);
+    const auto bucketOf = [&](const Candidate& candidate) {
+        return static_cast<std::size_t>((double{greatest.logit} - candidate.logit) * scale);
+    };
+    std::array<double, kBuckets> held{};
+    for (const Candidate& candidate : m_candidates)
+        held[bucketOf(candidate)] += candidate.weight;
+
+    std::size_t bucket = 0;
+    while (bucket + 1 < kBuckets && held[bucket] < weight)
+        weight -= held[bucket++];
+    m_scratch.clear();
+    std::ranges::copy_if(m_candidates, std::back_inserter(m_scratch),
+                         [&](const Candidate& candidate) { return bucketOf(candidate) == bucket; });
+    if (m_scratch.empty()) // rounding: all are needed
+        return *std::ranges::max_element(m_candidates, moreLikely);
+    std::ranges::sort(m_scratch, moreLikely);
+    std::size_t last = 0;
+    while (last + 1 < m_scratch.size() && m_scratch[last].weight < weight)
+        weight -= m_scratch[last++].weight;
+    return m_scratch[last];
 }
 
 void Sampler::dropLessLikelyThan(const Candidate& least)

@@ -35,7 +35,7 @@ private:
     struct Candidate {
         float logit;
         TokenId token;
-        double weight; ///< its probability, relative to the most likely token's
+        double weight = 0; ///< its probability, relative to the most likely token's
     };
     /// Of equally likely tokens the lower one goes first.
     static bool moreLikely(const Candidate& a, const Candidate& b)
@@ -48,7 +48,9 @@ private:
     void penalizeRepetition(std::span<float> logits) const;
     void collectCandidates(std::span<const float> logits, float greatest);
     void keepTopK();
+    void weighCandidates(float greatest);
     void keepTopP();
+    [[nodiscard]] Candidate leastLikelyWithin(double weight);
     void dropLessLikelyThan(const Candidate& least);
     [[nodiscard]] TokenId draw();
 
