@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/demo.h"
+
+#include "app/workspace.h"
+
+#include <QTimer>
+
+#include <iterator>
+
+namespace vitrine {
+
+using namespace ui;
+
+namespace {
+
+/// Long enough to see an answer end, and its blocks become free.
+constexpr int kPauseMillis = 1200;
+/// Chats begin one after the other, so that the timeline shows how a batch forms.
+constexpr int kStaggerMillis = 350;
+
+struct Turn {
+    const char* question;
+    int maxTokens; ///< varied, so that chats come and go
+};
+
+constexpr Turn kTurns[] = {
+    {QT_TRANSLATE_NOOP("Demo", "Explain how a paged KV cache works, as if to a librarian."), 260},
+    {QT_TRANSLATE_NOOP("Demo", "Write a short story about a lighthouse keeper and a storm."), 420},
+    {QT_TRANSLATE_NOOP("Demo", "List ten uses for an old bicycle wheel."), 180},
+    {QT_TRANSLATE_NOOP("Demo", "What is the difference between a comet and an asteroid?"), 140},
+    {QT_TRANSLATE_NOOP("Demo", "Write a letter to a friend about a week in the mountains."), 340},
+    {QT_TRANSLATE_NOOP("Demo", "How does a violin make its sound?"), 220},
+    {QT_TRANSLATE_NOOP("Demo", "Name three famous bridges and say what is special about each."), 200},
+    {QT_TRANSLATE_NOOP("Demo", "Write a poem of four verses about the first snow."), 160},
+    {QT_TRANSLATE_NOOP("Demo", "Explain photosynthesis step by step."), 300},
+    {QT_TRANSLATE_NOOP("Demo", "Plan a weekend in a small town by the sea."), 280},
+    {QT_TRANSLATE_NOOP("Demo", "Why do cats purr?"), 110},
+    {QT_TRANSLATE_NOOP("Demo", "Describe how bread is made, from the grain to the table."), 380},
+    {QT_TRANSLATE_NOOP("Demo", "What should one know before planting a fruit tree?"), 240},
+};
+
+const Turn& turnOf(ChatId chat, int turn)
+{
+    // Chats walk through the list from different places, so that no two say the same.
+    const auto index = static_cast<std::size_t>(chat.value * 5 + turn) % std::size(kTurns);
+    return kTurns[index];
+}
+
+} // namespace
+
+Demo::Demo(Workspace& workspace, int chats)
+    : m_workspace(workspace)
+{
+    for (int i = 0; i < chats; ++i) {
+        const ChatId chat = workspace.newChat();
+        if (i == 0)
+            m_first = chat;
+        m_turns[chat] = 0;
+        QTimer::singleShot(i * kStaggerMillis, this, [this, chat] { ask(chat); });
+    }
+    connect(&workspace.controller(), &ChatController::answerEnded, this,
+            [this](ChatId chat, MessageId message) {
+                const Message* answer = m_workspace.book().find(chat)->find(message);
+                if (m_turns.contains(chat) && answer->state == MessageState::Done)
+                    QTimer::singleShot(kPauseMillis, this, [this, chat] { ask(chat); });
+            });
+}
+
+void Demo::ask(ChatId chat)
+{
+    if (m_workspace.book().find(chat) == nullptr)
+        return;
+    const Turn& turn = turnOf(chat, m_turns[chat]++);
+    m_workspace.controller().submit(chat, tr(turn.question), turn.maxTokens);
+}
+
+} // namespace vitrine

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/display_check.h"
+
+#include <QFileInfo>
+#include <QLibrary>
+#include <QLibraryInfo>
+
+namespace vitrine {
+namespace {
+
+// The libraries that the display plugins themselves use, taken at run time: nothing new to link or to
+// install. If one is missing, its plugin cannot work either.
+
+bool xcbOpens()
+{
+    QLibrary xcb(QStringLiteral("xcb"), 1);
+    const auto connect = reinterpret_cast<void* (*)(const char*, int*)>(xcb.resolve("xcb_connect"));
+    const auto hasError = reinterpret_cast<int (*)(void*)>(xcb.resolve("xcb_connection_has_error"));
+    const auto disconnect = reinterpret_cast<void (*)(void*)>(xcb.resolve("xcb_disconnect"));
+    if (connect == nullptr || hasError == nullptr || disconnect == nullptr)
+        return false;
+    void* connection = connect(nullptr, nullptr);
+    const bool opened = hasError(connection) == 0;
+    disconnect(connection);
+    return opened;
+}
+
+bool waylandOpens()
+{
+    QLibrary wayland(QStringLiteral("wayland-client"), 0);
+    const auto connect = reinterpret_cast<void* (*)(const char*)>(wayland.resolve("wl_display_connect"));
+    const auto disconnect = reinterpret_cast<void (*)(void*)>(wayland.resolve("wl_display_disconnect"));
+    void* display = connect == nullptr || disconnect == nullptr ? nullptr : connect(nullptr);
+    if (display != nullptr)
+        disconnect(display);
+    return display != nullptr;
+}
+
+bool hasPlugin(const char* name)
+{
+    const QString folder = QLibraryInfo::path(QLibraryInfo::PluginsPath);
+    return QFileInfo::exists(QStringLiteral("%1/platforms/lib%2.so").arg(folder, QLatin1String(name)));
+}
+
+/// "offscreen", "vnc" …: platforms that bring their own.
+bool needsNoDisplay()
+{
+    const QString platform = qEnvironmentVariable("QT_QPA_PLATFORM");
+    return !platform.isEmpty() && !platform.startsWith(QLatin1String("xcb")) &&
+           !platform.startsWith(QLatin1String("wayland"));
+}
+
+} // namespace
+
+Result<void> checkDisplay()
+{
+    const QByteArray display = qgetenv("DISPLAY");
+    const bool hasWayland = qEnvironmentVariableIsSet("WAYLAND_DISPLAY") && hasPlugin("qwayland-generic");
+    if (needsNoDisplay() || (hasWayland && waylandOpens()) || (!display.isEmpty() && xcbOpens()))
+        return {};
+    const char* advice = "run it in a desktop session, or use vitrine-cli, which needs none";
+    if (display.isEmpty())
+        return fail("no display: neither DISPLAY nor WAYLAND_DISPLAY leads to one", "vitrine", advice);
+    return fail("the display cannot be opened", "DISPLAY=" + display.toStdString(), advice);
+}
+
+} // namespace vitrine

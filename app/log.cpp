@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/log.h"
+
+#include <QDir>
+#include <QStandardPaths>
+#include <QtGlobal>
+
+#include <spdlog/sinks/rotating_file_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+namespace vitrine {
+namespace {
+
+constexpr std::size_t kFileBytes = 1 << 20;
+constexpr std::size_t kFiles = 3;
+
+spdlog::level::level_enum levelOf(QtMsgType type)
+{
+    switch (type) {
+    case QtDebugMsg:
+        return spdlog::level::debug;
+    case QtInfoMsg:
+        return spdlog::level::info;
+    case QtWarningMsg:
+        return spdlog::level::warn;
+    case QtCriticalMsg:
+        return spdlog::level::err;
+    case QtFatalMsg:
+        return spdlog::level::critical;
+    }
+    return spdlog::level::info;
+}
+
+void takeQtMessage(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    spdlog::log(levelOf(type), "{}: {}", context.category == nullptr ? "qt" : context.category,
+                text.toStdString());
+}
+
+QString folderFrom(const char* variable, const QString& fallback)
+{
+    const QString base = qEnvironmentVariable(variable);
+    // Relative paths are to be ignored (XDG Base Directory Specification).
+    return (QDir::isAbsolutePath(base) ? base : fallback) + QStringLiteral("/vitrine");
+}
+
+} // namespace
+
+void startLog(const QString& folder)
+{
+    auto errors = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+    errors->set_level(spdlog::level::warn);
+    std::vector<spdlog::sink_ptr> sinks{errors};
+    std::string problem;
+    try {
+        QDir().mkpath(folder);
+        const std::string path = (folder + QStringLiteral("/vitrine.log")).toStdString();
+        sinks.push_back(std::make_shared<spdlog::sinks::rotating_file_sink_mt>(path, kFileBytes, kFiles));
+    } catch (const spdlog::spdlog_ex& error) {
+        problem = error.what();
+    }
+    auto logger = std::make_shared<spdlog::logger>("vitrine", sinks.begin(), sinks.end());
+    logger->flush_on(spdlog::level::info);
+    spdlog::set_default_logger(logger);
+    qInstallMessageHandler(takeQtMessage);
+    if (!problem.empty())
+        spdlog::warn("no log file: {}", problem);
+}
+
+QString stateFolder()
+{
+    return folderFrom("XDG_STATE_HOME", QDir::homePath() + QStringLiteral("/.local/state"));
+}
+
+QString dataFolder()
+{
+    return folderFrom("XDG_DATA_HOME", QDir::homePath() + QStringLiteral("/.local/share"));
+}
+
+} // namespace vitrine

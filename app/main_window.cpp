@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include "app/workspace.h"
+#include "ui/chat/chat_page.h"
+#include "ui/chat/chat_rail.h"
+#include "ui/chat/suggestions.h"
+#include "ui/glass/batch_timeline_dock.h"
+#include "ui/glass/block_map_dock.h"
+#include "ui/glass/throughput_dock.h"
+#include "ui/models/chat_list_model.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/window/about_dialog.h"
+#include "ui/window/adaptive_layout.h"
+#include "ui/window/engine_controls.h"
+#include "ui/window/engine_status_bar.h"
+#include "ui/window/model_bar.h"
+#include "ui/window/notice_banner.h"
+#include "ui/window/settings_dialog.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QSettings>
+#include <QTabBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace vitrine {
+
+using namespace ui;
+
+namespace {
+
+constexpr QSize kFirstSize{1280, 800};
+constexpr QSize kSmallest{720, 480};
+const QString kGeometry = QStringLiteral("window/geometry");
+const QString kLayout = QStringLiteral("window/layout");
+
+QString droppedModel(const QMimeData* data)
+{
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile() && url.fileName().endsWith(QLatin1String(".gguf"), Qt::CaseInsensitive))
+            return url.toLocalFile();
+    }
+    return {};
+}
+
+} // namespace
+
+MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
+    : QMainWindow(parent)
+    , m_workspace(workspace)
+    , m_list(new ChatListModel(workspace.controller(), workspace.glass(), this))
+{
+    setAcceptDrops(true);
+    setMinimumSize(kSmallest);
+    resize(kFirstSize);
+    createActions();
+    createCentre();
+    createDocks();
+    createToolBar();
+    createMenus();
+    connectChats();
+    connectEngine();
+    updateTitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::createActions()
+{
+    m_open = new QAction(themedIcon(QStringLiteral("open")), tr("&Open model…"), this);
+    m_open->setShortcut(QKeySequence::Open);
+    m_undoDelete = new QAction(tr("&Undo delete"), this);
+    m_undoDelete->setEnabled(false);
+    m_settings = new QAction(themedIcon(QStringLiteral("settings")), tr("&Settings…"), this);
+    m_settings->setShortcut(Qt::CTRL | Qt::Key_Comma);
+    m_settings->setToolTip(tr("Engine, sampling and chat settings (Ctrl+,)"));
+    m_quit = new QAction(tr("&Quit"), this);
+    m_quit->setShortcut(QKeySequence::Quit);
+    m_controls = new EngineControls(m_workspace.host(), this);
+    connect(m_open, &QAction::triggered, this, &MainWindow::openModel);
+    connect(m_settings, &QAction::triggered, this, &MainWindow::editSettings);
+    connect(m_quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_undoDelete, &QAction::triggered, this, [this] {
+        m_undoDelete->setEnabled(false);
+        m_workspace.controller().undoRemove();
+    });
+}
+
+void MainWindow::createCentre()
+{
+    auto* centre = new QWidget(this);
+    m_banner = new NoticeBanner(centre);
+    m_banner->setContentsMargins(kGap, kGap, kGap, kGap);
+    m_page = new ChatPage(m_workspace.controller(), *m_list, m_workspace.model(), m_open, centre);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_page, 1);
+    setCentralWidget(centre);
+    m_status = new EngineStatusBar(m_workspace.model(), m_workspace.glass(), this);
+    setStatusBar(m_status);
+}
+
+void MainWindow::createDocks()
+{
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    auto* rail = new QDockWidget(tr("Chats"), this);
+    rail->setObjectName(QStringLiteral("rail"));
+    rail->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    rail->setTitleBarWidget(new QWidget(rail));
+    m_rail = new ChatRail(*m_list, rail);
+    rail->setWidget(m_rail);
+    addDockWidget(Qt::LeftDockWidgetArea, rail);
+
+    const QList<QDockWidget*> glass{new BlockMapDock(&m_workspace.glass(), this),
+                                    new BatchTimelineDock(&m_workspace.glass(), this),
+                                    new ThroughputDock(&m_workspace.glass(), this)};
+    for (QDockWidget* dock : glass)
+        addDockWidget(Qt::RightDockWidgetArea, dock);
+    m_tabs = new QTabBar(this);
+    m_layout = new AdaptiveLayout(*this, m_tabs, glass);
+}
+
+void MainWindow::createToolBar()
+{
+    auto* bar = addToolBar(tr("Main"));
+    bar->setObjectName(QStringLiteral("main"));
+    bar->setMovable(false);
+    bar->toggleViewAction()->setEnabled(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    m_modelBar = new ModelBar(m_workspace.model(), m_workspace.settings(), m_open, bar);
+    bar->addWidget(m_modelBar);
+    QAction* tabs = bar->addWidget(m_tabs);
+    tabs->setVisible(m_layout->isNarrow());
+    connect(m_layout, &AdaptiveLayout::narrowChanged, tabs, &QAction::setVisible);
+    bar->addSeparator();
+    bar->addActions({m_controls->pauseAction(), m_controls->stepAction(), m_controls->slowAction()});
+    if (auto* slow = qobject_cast<QToolButton*>(bar->widgetForAction(m_controls->slowAction())))
+        slow->setPopupMode(QToolButton::InstantPopup);
+    bar->addSeparator();
+    bar->addAction(m_settings);
+}
+
+void MainWindow::createMenus()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addActions({m_rail->newAction(), m_open});
+    file->addMenu(m_modelBar->recentMenu());
+    file->addSeparator();
+    file->addActions({m_settings, m_quit});
+    QMenu* chat = menuBar()->addMenu(tr("&Chat"));
+    chat->addActions({m_page->stopAction(), m_page->regenerateAction(), m_page->copyAnswerAction()});
+    chat->addSeparator();
+    chat->addActions({m_rail->renameAction(), m_rail->deleteAction(), m_undoDelete});
+    chat->addSeparator();
+    chat->addActions({m_rail->nextAction(), m_rail->previousAction()});
+    QMenu* engine = menuBar()->addMenu(tr("&Engine"));
+    engine->addActions({m_controls->pauseAction(), m_controls->stepAction(), m_controls->slowAction()});
+    createViewMenu();
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    connect(help->addAction(tr("&About Vitrine")), &QAction::triggered, this, &MainWindow::about);
+}
+
+void MainWindow::createViewMenu()
+{
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    for (QDockWidget* dock : findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
+        if (dock->features() & QDockWidget::DockWidgetClosable)
+            view->addAction(dock->toggleViewAction());
+    }
+    connect(view->addAction(tr("&Reset layout")), &QAction::triggered, m_layout, &AdaptiveLayout::reset);
+    view->addSeparator();
+    createThemeMenu(view->addMenu(tr("&Theme")));
+}
+
+void MainWindow::createThemeMenu(QMenu* menu)
+{
+    auto* group = new QActionGroup(menu);
+    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::System, tr("As the &system")},
+                                                       {ThemeChoice::Light, tr("&Light")},
+                                                       {ThemeChoice::Dark, tr("&Dark")}};
+    for (const auto& [choice, label] : choices) {
+        QAction* action = group->addAction(menu->addAction(label));
+        action->setCheckable(true);
+        action->setChecked(m_workspace.settings().theme() == choice);
+        connect(action, &QAction::triggered, this,
+                [this, theme = choice] { m_workspace.settings().setTheme(theme); });
+    }
+    connect(&m_workspace.settings(), &Settings::themeChanged, this,
+            [this] { applyTheme(m_workspace.settings().theme()); });
+}
+
+void MainWindow::connectChats()
+{
+    connect(m_rail, &ChatRail::newRequested, this, &MainWindow::newChat);
+    connect(m_rail, &ChatRail::deleteRequested, this, &MainWindow::deleteChat);
+    connect(m_rail, &ChatRail::chosen, m_page, &ChatPage::focusComposer);
+    connect(m_rail, &ChatRail::currentChanged, this, [this](ChatId chat) {
+        m_page->setChat(chat);
+        updateTitle();
+    });
+    connect(m_page, &ChatPage::chatNeeded, this, &MainWindow::newChat);
+    connect(m_page, &ChatPage::chatRequested, this, &MainWindow::showChat);
+    connect(m_page, &ChatPage::suggestionChosen, this, &MainWindow::follow);
+    connect(&m_workspace.book(), &ChatBook::changed, this, &MainWindow::updateTitle);
+}
+
+void MainWindow::connectEngine()
+{
+    ModelState& model = m_workspace.model();
+    connect(&model, &ModelState::failed, this, [this](const Error& error) { m_banner->report(error); });
+    connect(&model, &ModelState::loaded, this, [this] {
+        for (const std::string& warning : m_workspace.model().info().warnings)
+            m_banner->report({warning, m_workspace.model().info().name, {}}, NoticeBanner::Kind::Warning);
+    });
+    connect(m_controls, &EngineControls::pausedChanged, m_status, &EngineStatusBar::setPaused);
+}
+
+void MainWindow::showChat(ChatId chat)
+{
+    m_rail->setCurrent(chat);
+}
+
+void MainWindow::newChat()
+{
+    // An empty chat is new enough.
+    const ChatBook& book = m_workspace.book();
+    const bool hasEmpty = book.count() > 0 && book.at(0).messages.empty();
+    showChat(hasEmpty ? book.at(0).id : m_workspace.newChat());
+    m_page->focusComposer();
+}
+
+void MainWindow::deleteChat(ChatId chat)
+{
+    const ChatSession* session = m_workspace.book().find(chat);
+    if (session == nullptr)
+        return;
+    const QString title = session->title;
+    m_workspace.controller().remove(chat);
+    m_undoDelete->setEnabled(true);
+    m_banner->offer(tr("“%1” was deleted.").arg(title), {tr("Undo"), [this, chat] {
+                                                             m_undoDelete->trigger();
+                                                             showChat(chat);
+                                                         }});
+}
+
+void MainWindow::follow(const Suggestion& suggestion)
+{
+    for (const QString& question : suggestion.questions) {
+        newChat();
+        m_workspace.controller().submit(m_page->chat(), question);
+    }
+}
+
+void MainWindow::openModel()
+{
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open model"), {}, tr("GGUF models (*.gguf);;All files (*)"));
+    if (!path.isEmpty())
+        m_workspace.model().load(path);
+}
+
+void MainWindow::updateTitle()
+{
+    const ChatSession* session = m_workspace.book().find(m_page->chat());
+    setWindowTitle(session == nullptr ? tr("Vitrine") : tr("%1 – Vitrine").arg(session->title));
+}
+
+void MainWindow::editSettings()
+{
+    SettingsDialog(m_workspace.settings(), m_workspace.model().info(), this).exec();
+}
+
+void MainWindow::about()
+{
+    AboutDialog(this).exec();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!droppedModel(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_workspace.model().load(droppedModel(event->mimeData()));
+    event->acceptProposedAction();
+}
+
+void MainWindow::open(const QSettings* store, QSize size)
+{
+    const QByteArray geometry = store == nullptr ? QByteArray() : store->value(kGeometry).toByteArray();
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (!size.isEmpty())
+        resize(size);
+    show();
+    m_layout->restore(store == nullptr ? QByteArray() : store->value(kLayout).toByteArray());
+    const ChatBook& book = m_workspace.book();
+    if (book.count() > 0)
+        showChat(book.at(0).id);
+    else
+        newChat();
+    m_page->focusComposer();
+}
+
+void MainWindow::saveLayout(QSettings& store) const
+{
+    store.setValue(kGeometry, saveGeometry());
+    store.setValue(kLayout, m_layout->save());
+}
+
+} // namespace vitrine

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session_database.h"
+
+#include <QAtomicInt>
+#include <QSqlError>
+#include <QSqlQuery>
+
+#include <array>
+#include <unordered_map>
+
+namespace vitrine {
+
+using namespace ui;
+
+namespace {
+
+const char* const kTables[] = {
+    "CREATE TABLE chat (id INTEGER PRIMARY KEY, title TEXT NOT NULL, titled_by_user INTEGER NOT NULL,"
+    " slot INTEGER NOT NULL, system_prompt TEXT NOT NULL, draft TEXT NOT NULL, first_sent INTEGER NOT NULL)",
+    "CREATE TABLE message (chat INTEGER NOT NULL, id INTEGER NOT NULL, role TEXT NOT NULL, state TEXT NOT "
+    "NULL,"
+    " text TEXT NOT NULL, note TEXT NOT NULL, sent_from INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,"
+    " cached_tokens INTEGER NOT NULL, generated_tokens INTEGER NOT NULL, preemptions INTEGER NOT NULL,"
+    " queue_s REAL NOT NULL, ttft_s REAL NOT NULL, e2e_s REAL NOT NULL, decode_tok_s REAL NOT NULL,"
+    " PRIMARY KEY (chat, id)) WITHOUT ROWID",
+};
+
+constexpr std::array kRoles{std::pair{Role::User, "user"}, std::pair{Role::Assistant, "assistant"},
+                            std::pair{Role::Notice, "notice"}};
+constexpr std::array kStates{
+    std::pair{MessageState::Streaming, "streaming"}, std::pair{MessageState::Done, "done"},
+    std::pair{MessageState::Stopped, "stopped"}, std::pair{MessageState::Interrupted, "interrupted"},
+    std::pair{MessageState::Failed, "failed"}};
+
+template<typename Names, typename Value>
+QString nameOf(const Names& names, Value value)
+{
+    for (const auto& [known, name] : names) {
+        if (known == value)
+            return QLatin1String(name);
+    }
+    return {};
+}
+
+template<typename Names>
+auto valueOf(const Names& names, const QString& name)
+{
+    for (const auto& [value, known] : names) {
+        if (name == QLatin1String(known))
+            return value;
+    }
+    return names.front().first;
+}
+
+/// Qt binds a null QString as NULL.
+QString notNull(const QString& text)
+{
+    return text.isNull() ? QLatin1String("") : text;
+}
+
+ChatSession readChat(const QSqlQuery& row)
+{
+    ChatSession chat;
+    chat.id = ChatId{row.value(0).toLongLong()};
+    chat.title = row.value(1).toString();
+    chat.titledByUser = row.value(2).toBool();
+    chat.slot = row.value(3).toInt();
+    chat.systemPrompt = row.value(4).toString();
+    chat.draft = row.value(5).toString();
+    chat.firstSent = MessageId{row.value(6).toLongLong()};
+    return chat;
+}
+
+Message readMessage(const QSqlQuery& row)
+{
+    Message message;
+    message.id = MessageId{row.value(1).toLongLong()};
+    message.role = valueOf(kRoles, row.value(2).toString());
+    message.state = valueOf(kStates, row.value(3).toString());
+    message.text = row.value(4).toString();
+    message.note = row.value(5).toString();
+    message.sentFrom = MessageId{row.value(6).toLongLong()};
+    message.stats.promptTokens = row.value(7).toInt();
+    message.stats.cachedTokens = row.value(8).toInt();
+    message.stats.generatedTokens = row.value(9).toInt();
+    message.stats.preemptions = row.value(10).toInt();
+    message.stats.queueSeconds = row.value(11).toDouble();
+    message.stats.ttftSeconds = row.value(12).toDouble();
+    message.stats.e2eSeconds = row.value(13).toDouble();
+    message.stats.decodeTokensPerSecond = row.value(14).toDouble();
+    if (message.state == MessageState::Streaming)
+        message.state = MessageState::Interrupted;
+    return message;
+}
+
+QVariantList valuesOf(ChatId chat, const Message& message)
+{
+    const RequestStats& stats = message.stats;
+    return {static_cast<qlonglong>(chat.value),
+            static_cast<qlonglong>(message.id.value),
+            nameOf(kRoles, message.role),
+            nameOf(kStates, message.state),
+            notNull(message.text),
+            notNull(message.note),
+            static_cast<qlonglong>(message.sentFrom.value),
+            stats.promptTokens,
+            stats.cachedTokens,
+            stats.generatedTokens,
+            stats.preemptions,
+            stats.queueSeconds,
+            stats.ttftSeconds,
+            stats.e2eSeconds,
+            stats.decodeTokensPerSecond};
+}
+
+QString freshConnectionName()
+{
+    static QAtomicInt count;
+    return QStringLiteral("vitrine-sessions-%1").arg(count.fetchAndAddRelaxed(1));
+}
+
+/// SQLite's primary result codes (sqlite.org/rescode.html).
+bool meansDamage(const QSqlError& error)
+{
+    const int code = error.nativeErrorCode().toInt() & 0xff;
+    constexpr int kCorrupt = 11, kNotADatabase = 26;
+    return code == kCorrupt || code == kNotADatabase;
+}
+
+} // namespace
+
+SessionDatabase::SessionDatabase(const QString& path)
+    : m_path(path)
+    , m_connection(freshConnectionName())
+    , m_database(QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection))
+{
+    m_database.setDatabaseName(path);
+    m_database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=2000"));
+}
+
+SessionDatabase::~SessionDatabase()
+{
+    m_database.close();
+    m_database = {};
+    QSqlDatabase::removeDatabase(m_connection);
+}
+
+SessionDatabase::Opening SessionDatabase::open()
+{
+    if (!m_database.isValid())
+        return {Obstacle::Unusable, "Qt's SQLite driver is not installed (package libqt6sql6-sqlite)"};
+    if (!m_database.open())
+        return {Obstacle::Unusable, m_database.lastError().databaseText().toStdString()};
+    return check();
+}
+
+SessionDatabase::Opening SessionDatabase::check()
+{
+    QSqlQuery query(m_database);
+    // NORMAL: a commit survives the end of the program at any point; only a power cut may take the last ones.
+    for (const char* pragma :
+         {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA quick_check(1)"}) {
+        if (!query.exec(QLatin1String(pragma)) || !query.next()) {
+            if (query.lastError().isValid())
+                return {meansDamage(query.lastError()) ? Obstacle::Damaged : Obstacle::Unusable,
+                        query.lastError().databaseText().toStdString()};
+        }
+    }
+    if (query.value(0).toString() != QLatin1String("ok"))
+        return {Obstacle::Damaged, query.value(0).toString().toStdString()};
+    query.exec(QStringLiteral("PRAGMA user_version"));
+    const int version = query.next() ? query.value(0).toInt() : 0;
+    if (version > kSchemaVersion)
+        return {Obstacle::Newer, "its schema has version " + std::to_string(version)};
+    return version == 0 ? createTables() : Opening{};
+}
+
+SessionDatabase::Opening SessionDatabase::createTables()
+{
+    bool made = m_database.transaction();
+    for (const char* table : kTables)
+        made = made && run(QLatin1String(table));
+    made = made && run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion)) && m_database.commit();
+    if (made)
+        return {};
+    m_database.rollback();
+    return {Obstacle::Unusable, m_error.toStdString()};
+}
+
+Result<std::vector<ChatSession>> SessionDatabase::load()
+{
+    std::vector<ChatSession> chats;
+    std::unordered_map<qlonglong, std::size_t> index;
+    QSqlQuery query(m_database);
+    query.setForwardOnly(true);
+    if (!query.exec(QStringLiteral("SELECT id, title, titled_by_user, slot, system_prompt, draft, first_sent"
+                                   " FROM chat ORDER BY id")))
+        return tl::unexpected(
+            Error{query.lastError().databaseText().toStdString(), m_path.toStdString(), {}});
+    while (query.next()) {
+        index[query.value(0).toLongLong()] = chats.size();
+        chats.push_back(readChat(query));
+    }
+    if (!query.exec(QStringLiteral("SELECT * FROM message ORDER BY chat, id")))
+        return tl::unexpected(
+            Error{query.lastError().databaseText().toStdString(), m_path.toStdString(), {}});
+    while (query.next()) {
+        const auto owner = index.find(query.value(0).toLongLong());
+        if (owner == index.end())
+            continue;
+        ChatSession& chat = chats[owner->second];
+        chat.messages.push_back(readMessage(query));
+        chat.lastMessage = chat.messages.back().id;
+    }
+    return chats;
+}
+
+Result<void> SessionDatabase::write(const std::vector<Change>& changes)
+{
+    bool written = m_database.transaction();
+    if (!written)
+        m_error = m_database.lastError().databaseText();
+    for (const Change& change : changes)
+        written = written && std::visit([this](const auto& c) { return apply(c); }, change);
+    if (written && m_database.commit())
+        return {};
+    if (written)
+        m_error = m_database.lastError().databaseText();
+    m_database.rollback();
+    return tl::unexpected(lastError());
+}
+
+bool SessionDatabase::apply(const change::SaveChat& change)
+{
+    QSqlQuery query(m_database);
+    query.prepare(QStringLiteral("INSERT OR REPLACE INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)"));
+    const ChatSession& chat = change.chat;
+    for (const QVariant& value : QVariantList{
+             static_cast<qlonglong>(chat.id.value), notNull(chat.title), chat.titledByUser, chat.slot,
+             notNull(chat.systemPrompt), notNull(chat.draft), static_cast<qlonglong>(chat.firstSent.value)})
+        query.addBindValue(value);
+    return run(query);
+}
+
+bool SessionDatabase::apply(const change::SaveMessage& change)
+{
+    QSqlQuery query(m_database);
+    query.prepare(QStringLiteral(
+        "INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+    for (const QVariant& value : valuesOf(change.chat, change.message))
+        query.addBindValue(value);
+    return run(query);
+}
+
+bool SessionDatabase::apply(const change::RemoveChat& change)
+{
+    const QString id = QString::number(change.chat.value);
+    return run(QStringLiteral("DELETE FROM message WHERE chat = ") + id) &&
+           run(QStringLiteral("DELETE FROM chat WHERE id = ") + id);
+}
+
+bool SessionDatabase::apply(const change::RemoveMessages& change)
+{
+    return run(QStringLiteral("DELETE FROM message WHERE chat = %1 AND id >= %2")
+                   .arg(change.chat.value)
+                   .arg(change.first.value));
+}
+
+bool SessionDatabase::run(QSqlQuery& query)
+{
+    if (query.exec())
+        return true;
+    m_error = query.lastError().databaseText();
+    return false;
+}
+
+bool SessionDatabase::run(const QString& statement)
+{
+    QSqlQuery query(m_database);
+    if (query.exec(statement))
+        return true;
+    m_error = query.lastError().databaseText();
+    return false;
+}
+
+Error SessionDatabase::lastError() const
+{
+    return {m_error.toStdString(), m_path.toStdString(), {}};
+}
+
+} // namespace vitrine

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/error.h"
+#include "ui/models/chat_session.h"
+
+#include <QSqlDatabase>
+#include <QString>
+
+#include <variant>
+#include <vector>
+
+class QSqlQuery;
+
+namespace vitrine {
+
+/// One change to what is stored. Values only: they cross to the thread that writes.
+namespace change {
+/// Everything beside the messages.
+struct SaveChat {
+    ui::ChatSession chat;
+};
+struct SaveMessage {
+    ui::ChatId chat;
+    ui::Message message;
+};
+struct RemoveChat {
+    ui::ChatId chat;
+};
+/// The message and all that follow.
+struct RemoveMessages {
+    ui::ChatId chat;
+    ui::MessageId first;
+};
+} // namespace change
+
+using Change =
+    std::variant<change::SaveChat, change::SaveMessage, change::RemoveChat, change::RemoveMessages>;
+
+/// Chats in one SQLite file. To be used by one thread, the one that opened it.
+///
+/// Schema 1 (PRAGMA user_version), write-ahead log:
+///   chat(id, title, titled_by_user, slot, system_prompt, draft, first_sent)
+///   message(chat, id, role, state, text, note, sent_from, prompt_tokens, cached_tokens, generated_tokens,
+///   preemptions,
+///           queue_s, ttft_s, e2e_s, decode_tok_s), primary key (chat, id)
+/// role: "user", "assistant", "notice". state: "streaming", "done", "stopped", "interrupted", "failed".
+class SessionDatabase {
+public:
+    static constexpr int kSchemaVersion = 1;
+
+    /// What stands in the way of an existing file.
+    enum class Obstacle { None, Damaged, Newer, Unusable };
+    struct Opening {
+        Obstacle obstacle = Obstacle::None;
+        std::string reason;
+    };
+
+    explicit SessionDatabase(const QString& path);
+    ~SessionDatabase();
+    SessionDatabase(const SessionDatabase&) = delete;
+    SessionDatabase& operator=(const SessionDatabase&) = delete;
+
+    /// Makes the file and its tables where there are none, and checks the pages of one that is there.
+    [[nodiscard]] Opening open();
+    /// By rising id. Answers that were still streaming are interrupted.
+    [[nodiscard]] Result<std::vector<ui::ChatSession>> load();
+    /// All of them or none.
+    [[nodiscard]] Result<void> write(const std::vector<Change>& changes);
+
+private:
+    [[nodiscard]] Opening check();
+    [[nodiscard]] Opening createTables();
+    bool apply(const change::SaveChat& change);
+    bool apply(const change::SaveMessage& change);
+    bool apply(const change::RemoveChat& change);
+    bool apply(const change::RemoveMessages& change);
+    bool run(QSqlQuery& query);
+    bool run(const QString& statement);
+    [[nodiscard]] Error lastError() const;
+
+    QString m_path;
+    QString m_connection;
+    QSqlDatabase m_database;
+    QString m_error;
+};
+
+} // namespace vitrine

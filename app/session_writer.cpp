@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session_writer.h"
+
+namespace vitrine {
+
+SessionWriter::SessionWriter(QString path)
+    : m_path(std::move(path))
+{
+}
+
+void SessionWriter::write(const std::vector<Change>& changes)
+{
+    const Result<void> result = tryWrite(changes);
+    emit written(result ? Error{} : result.error());
+}
+
+Result<void> SessionWriter::tryWrite(const std::vector<Change>& changes)
+{
+    if (!m_database) {
+        auto database = std::make_unique<SessionDatabase>(m_path);
+        if (const auto opening = database->open(); opening.obstacle != SessionDatabase::Obstacle::None)
+            return fail(opening.reason, m_path.toStdString());
+        m_database = std::move(database);
+    }
+    return m_database->write(changes);
+}
+
+} // namespace vitrine

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspace.h"
+
+namespace vitrine {
+
+using namespace ui;
+
+Workspace::Workspace(Settings& settings)
+    : m_settings(settings)
+    , m_host(settings.engineOptions())
+    , m_controller(m_host, m_book)
+    , m_model(m_host)
+    , m_glass(&m_directory)
+{
+    m_glass.connectTo(&m_host);
+    connectParts();
+}
+
+ChatId Workspace::newChat()
+{
+    return m_book.add(tr("New chat"), m_settings.systemPrompt());
+}
+
+void Workspace::connectParts()
+{
+    m_controller.setSampling(m_settings.sampling());
+    connect(&m_settings, &Settings::samplingChanged, this,
+            [this] { m_controller.setSampling(m_settings.sampling()); });
+    connect(&m_settings, &Settings::engineOptionsChanged, this,
+            [this] { m_host.setOptions(m_settings.engineOptions()); });
+    connect(&m_model, &ModelState::changed, this,
+            [this] { m_controller.setContextLimit(m_model.contextLimit()); });
+    connect(&m_model, &ModelState::loaded, &m_settings, &Settings::addRecentModel);
+    connect(&m_book, &ChatBook::inserted, this, &Workspace::describe);
+    connect(&m_book, &ChatBook::changed, this, &Workspace::describe);
+    connect(&m_controller, &ChatController::sequenceStarted, this,
+            [this](SequenceId sequence, ChatId chat) { m_directory.assign(sequence, chat.value); });
+}
+
+void Workspace::describe(ChatId chat)
+{
+    const ChatSession& session = *m_book.find(chat);
+    const ChatLabel label{chat.value, session.title, session.slot};
+    if (m_directory.chatLabel(chat.value) != label)
+        m_directory.describeChat(label);
+}
+
+} // namespace vitrine

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chat/conversation_document.h"
+
+#include "ui/chat/markdown_writer.h"
+#include "ui/models/chat_book.h"
+#include "ui/theme/theme.h"
+
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextFrame>
+
+#include <algorithm>
+
+namespace vitrine::ui {
+namespace {
+
+constexpr int kQuestionPadding = 10;
+
+FrameKind kindOf(const Message& message)
+{
+    switch (message.role) {
+    case Role::User:
+        return FrameKind::Question;
+    case Role::Notice:
+        return FrameKind::Notice;
+    case Role::Assistant:
+        break;
+    }
+    return message.state == MessageState::Failed ? FrameKind::Failure : FrameKind::Plain;
+}
+
+QTextFrameFormat frameFormat(const TextStyle& style, FrameKind kind)
+{
+    QTextFrameFormat format = style.messageFrame(kind == FrameKind::Plain ? 0 : kQuestionPadding);
+    format.setProperty(kFrameKind, static_cast<int>(kind));
+    return format;
+}
+
+QString stateWord(MessageState state)
+{
+    switch (state) {
+    case MessageState::Stopped:
+        return ConversationDocument::tr("Stopped");
+    case MessageState::Interrupted:
+        return ConversationDocument::tr("Interrupted: the program ended before the answer did");
+    default:
+        return {};
+    }
+}
+
+const QString kDot = QStringLiteral(" · ");
+
+} // namespace
+
+ConversationDocument::ConversationDocument(const ChatBook& book, ChatId chat, const TextStyle& style,
+                                           QObject* parent)
+    : QTextDocument(parent)
+    , m_book(book)
+    , m_chat(chat)
+    , m_style(style)
+{
+    setUndoRedoEnabled(false);
+    setDocumentMargin(0);
+    const auto mine = [this](auto handle) {
+        return [this, handle](ChatId changed, MessageId message) {
+            if (changed == m_chat)
+                (this->*handle)(message);
+        };
+    };
+    connect(&book, &ChatBook::messageAppended, this, mine(&ConversationDocument::appendPart));
+    connect(&book, &ChatBook::messageEdited, this, mine(&ConversationDocument::refreshPart));
+    connect(&book, &ChatBook::truncated, this, mine(&ConversationDocument::removeFrom));
+    connect(&book, &ChatBook::textAppended, this,
+            [this](ChatId changed, MessageId message, const QString& text) {
+                if (changed == m_chat)
+                    appendText(message, text);
+            });
+    rebuild();
+}
+
+void ConversationDocument::setStyle(const TextStyle& style)
+{
+    m_style = style;
+    rebuild();
+}
+
+void ConversationDocument::rebuild()
+{
+    clear();
+    m_parts.clear();
+    setDefaultFont(m_style.font);
+    if (const ChatSession* session = m_book.find(m_chat)) {
+        for (const Message& message : session->messages)
+            appendPart(message.id);
+    }
+}
+
+void ConversationDocument::appendPart(MessageId id)
+{
+    const Message& message = *m_book.find(m_chat)->find(id);
+    QTextCursor cursor(this);
+    cursor.movePosition(QTextCursor::End);
+    cursor.setBlockFormat(m_style.separator(m_parts.empty() ? kGap : kGroupGap));
+    QTextFrame* frame = cursor.insertFrame(frameFormat(m_style, kindOf(message)));
+    m_parts.push_back({id, frame});
+    writePart(frame, message);
+    endWithSeparator();
+    // What was the last answer before is so no more, and offers other actions now.
+    const auto earlier = std::find_if(m_parts.rbegin() + 1, m_parts.rend(), [this](const Part& part) {
+        return m_book.find(m_chat)->find(part.message)->role == Role::Assistant;
+    });
+    if (message.role == Role::Assistant && earlier != m_parts.rend())
+        refreshPart(earlier->message);
+}
+
+void ConversationDocument::endWithSeparator()
+{
+    QTextCursor cursor(this);
+    cursor.movePosition(QTextCursor::End);
+    cursor.setBlockFormat(m_style.separator(kGap));
+}
+
+void ConversationDocument::writePart(QTextFrame* frame, const Message& message)
+{
+    frame->setFrameFormat(frameFormat(m_style, kindOf(message)));
+    QTextCursor cursor = frame->firstCursorPosition();
+    cursor.setPosition(frame->lastPosition(), QTextCursor::KeepAnchor);
+    cursor.removeSelectedText();
+    cursor.setBlockFormat(m_style.paragraph);
+    switch (message.role) {
+    case Role::User:
+        return writeQuestion(cursor, message);
+    case Role::Notice:
+        return writeNotice(cursor, message);
+    case Role::Assistant:
+        return writeAnswer(cursor, message);
+    }
+}
+
+void ConversationDocument::writeQuestion(QTextCursor& cursor, const Message& message)
+{
+    cursor.setBlockFormat(m_style.footer);
+    cursor.insertText(message.text, m_style.body);
+}
+
+void ConversationDocument::writeNotice(QTextCursor& cursor, const Message& message)
+{
+    cursor.setBlockFormat(m_style.footer);
+    cursor.insertText(message.text, m_style.notice);
+}
+
+void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& message)
+{
+    if (message.state == MessageState::Streaming)
+        cursor.insertText(message.text, m_style.body);
+    else
+        writeMarkdown(cursor, message.text, m_style);
+    if (message.state == MessageState::Failed)
+        writeFailure(cursor, message);
+    else if (!message.note.isEmpty()) {
+        cursor.insertBlock(m_style.paragraph);
+        cursor.insertText(message.note, m_style.notice);
+    }
+    const bool isEmpty = cursor.block().length() == 1 && message.state != MessageState::Streaming;
+    if (isEmpty)
+        cursor.setBlockFormat(m_style.footer);
+    else
+        cursor.insertBlock(m_style.footer);
+    writeFooter(cursor, message);
+}
+
+void ConversationDocument::writeFailure(QTextCursor& cursor, const Message& message)
+{
+    if (!message.text.isEmpty())
+        cursor.insertBlock(m_style.paragraph);
+    QTextCharFormat bold = m_style.error;
+    bold.setFontWeight(QFont::Bold);
+    cursor.insertText(tr("No answer: "), bold);
+    cursor.insertText(message.note, m_style.error);
+}
+
+void ConversationDocument::writeFooter(QTextCursor& cursor, const Message& message)
+{
+    if (message.state == MessageState::Streaming) {
+        cursor.insertText(m_status, m_style.quiet);
+        return;
+    }
+    writeFigures(cursor, message);
+    if (!message.text.isEmpty())
+        writeAction(cursor, link::kCopy, message, tr("Copy"), tr("Copy this answer"));
+    if (isLastAnswer(message.id))
+        writeAction(cursor, link::kAgain, message, tr("Regenerate"),
+                    tr("Replace this answer by a new one (Ctrl+R)"));
+    else
+        writeAction(cursor, link::kBranch, message, tr("Branch"),
+                    tr("Answer again in a new chat that shares everything before this answer"));
+}
+
+void ConversationDocument::writeFigures(QTextCursor& cursor, const Message& message)
+{
+    const auto add = [&](const QString& text, const QString& tip) {
+        if (!cursor.atBlockStart())
+            cursor.insertText(kDot, m_style.quiet);
+        QTextCharFormat format = m_style.quiet;
+        format.setToolTip(tip);
+        cursor.insertText(text, format);
+    };
+    const RequestStats& stats = message.stats;
+    if (const QString word = stateWord(message.state); !word.isEmpty())
+        add(word, {});
+    if (stats.ttftSeconds > 0)
+        add(tr("TTFT %L1 s").arg(stats.ttftSeconds, 0, 'f', 2),
+            tr("Time to first token: from sending to the first token of the answer"));
+    if (stats.decodeTokensPerSecond > 0)
+        add(tr("%L1 tok/s").arg(stats.decodeTokensPerSecond, 0, 'f', 1),
+            tr("Tokens a second after the first token"));
+    if (stats.generatedTokens > 0)
+        add(tr("%Ln token(s)", nullptr, stats.generatedTokens),
+            tr("Generated; the prompt had %L1, of which %L2 were in the prefix cache")
+                .arg(stats.promptTokens)
+                .arg(stats.cachedTokens));
+}
+
+void ConversationDocument::writeAction(QTextCursor& cursor, const QString& action, const Message& message,
+                                       const QString& label, const QString& tip)
+{
+    if (!cursor.atBlockStart())
+        cursor.insertText(kDot, m_style.quiet);
+    QTextCharFormat format = m_style.quiet;
+    format.setAnchor(true);
+    format.setAnchorHref(QStringLiteral("%1:%2/%3").arg(link::kScheme, action).arg(message.id.value));
+    format.setFontUnderline(true);
+    format.setToolTip(tip);
+    cursor.insertText(label, format);
+}
+
+void ConversationDocument::refreshPart(MessageId id)
+{
+    QTextFrame* frame = frameOf(id);
+    const ChatSession* session = m_book.find(m_chat);
+    const Message* message = session == nullptr ? nullptr : session->find(id);
+    if (frame == nullptr || message == nullptr)
+        return;
+    writePart(frame, *message);
+}
+
+void ConversationDocument::appendText(MessageId message, const QString& text)
+{
+    QTextFrame* frame = frameOf(message);
+    if (frame == nullptr)
+        return;
+    const QTextBlock footer = frame->lastCursorPosition().block();
+    QTextCursor cursor(footer.previous());
+    cursor.movePosition(QTextCursor::EndOfBlock);
+    cursor.insertText(text, m_style.body);
+}
+
+void ConversationDocument::setStatus(const QString& status)
+{
+    const ChatSession* session = m_book.find(m_chat);
+    if (status == m_status || session == nullptr || !session->isBusy())
+        return;
+    m_status = status;
+    if (QTextFrame* frame = frameOf(session->lastAnswer()->id)) {
+        QTextCursor cursor = frame->lastCursorPosition();
+        cursor.select(QTextCursor::BlockUnderCursor);
+        cursor = frame->lastCursorPosition();
+        cursor.movePosition(QTextCursor::StartOfBlock, QTextCursor::KeepAnchor);
+        cursor.insertText(status, m_style.quiet);
+    }
+}
+
+void ConversationDocument::removeFrom(MessageId first)
+{
+    const auto from = std::ranges::lower_bound(m_parts, first, {}, &Part::message);
+    if (from == m_parts.end())
+        return;
+    QTextCursor cursor(this);
+    cursor.setPosition(from->frame->firstPosition() - 1);
+    cursor.movePosition(QTextCursor::End, QTextCursor::KeepAnchor);
+    m_parts.erase(from, m_parts.end());
+    cursor.removeSelectedText();
+    endWithSeparator();
+}
+
+QTextFrame* ConversationDocument::frameOf(MessageId message) const
+{
+    const auto found = std::ranges::lower_bound(m_parts, message, {}, &Part::message);
+    return found != m_parts.end() && found->message == message ? found->frame : nullptr;
+}
+
+bool ConversationDocument::isLastAnswer(MessageId message) const
+{
+    const Message* last = m_book.find(m_chat)->lastAnswer();
+    return last != nullptr && last->id == message;
+}
+
+} // namespace vitrine::ui

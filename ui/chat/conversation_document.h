@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "ui/chat/text_style.h"
+#include "ui/models/chat_session.h"
+
+#include <QTextDocument>
+
+#include <vector>
+
+class QTextCursor;
+class QTextFrame;
+
+namespace vitrine::ui {
+
+class ChatBook;
+
+/// What a link inside a conversation asks for; its address is "vitrine:again/12" for message 12.
+namespace link {
+inline const QString kScheme = QStringLiteral("vitrine");
+inline const QString kCopy = QStringLiteral("copy");
+inline const QString kAgain = QStringLiteral("again");
+inline const QString kBranch = QStringLiteral("branch");
+} // namespace link
+
+/// One chat as a document, one frame a message. Follows the book: streaming text is appended to the last
+/// paragraph and costs no more at the end of a long answer than at its start; an answer that has ended is set
+/// as Markdown.
+class ConversationDocument : public QTextDocument {
+    Q_OBJECT
+public:
+    ConversationDocument(const ChatBook& book, ChatId chat, const TextStyle& style,
+                         QObject* parent = nullptr);
+
+    [[nodiscard]] ChatId chat() const { return m_chat; }
+    void setStyle(const TextStyle& style);
+    /// Stands under the answer that is streaming: "waits: 12 blocks needed, 7 free".
+    void setStatus(const QString& status);
+
+private:
+    struct Part {
+        MessageId message;
+        QTextFrame* frame; ///< owned by the document
+    };
+
+    void rebuild();
+    void appendPart(MessageId message);
+    void writePart(QTextFrame* frame, const Message& message);
+    void writeQuestion(QTextCursor& cursor, const Message& message);
+    void writeNotice(QTextCursor& cursor, const Message& message);
+    void writeAnswer(QTextCursor& cursor, const Message& message);
+    void writeFailure(QTextCursor& cursor, const Message& message);
+    void writeFooter(QTextCursor& cursor, const Message& message);
+    void writeFigures(QTextCursor& cursor, const Message& message);
+    void writeAction(QTextCursor& cursor, const QString& action, const Message& message, const QString& label,
+                     const QString& tip);
+    void refreshPart(MessageId message);
+    void appendText(MessageId message, const QString& text);
+    void removeFrom(MessageId first);
+    [[nodiscard]] QTextFrame* frameOf(MessageId message) const;
+    [[nodiscard]] bool isLastAnswer(MessageId message) const;
+    void endWithSeparator();
+
+    const ChatBook& m_book;
+    const ChatId m_chat;
+    TextStyle m_style;
+    QString m_status;
+    std::vector<Part> m_parts;
+};
+
+} // namespace vitrine::ui

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chat/conversation_view.h"
+
+#include "ui/chat/conversation_document.h"
+#include "ui/models/chat_book.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QDesktopServices>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextFrame>
+
+namespace vitrine::ui {
+namespace {
+
+constexpr qreal kCorner = 6;
+constexpr qreal kMarkWidth = 4;
+
+} // namespace
+
+ConversationView::ConversationView(const ChatBook& book, QWidget* parent)
+    : QTextBrowser(parent)
+    , m_book(book)
+{
+    setFrameShape(QFrame::NoFrame);
+    setOpenLinks(false);
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Conversation"));
+    connect(this, &QTextBrowser::anchorClicked, this, &ConversationView::followLink);
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &ConversationView::onScrollRangeChanged);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &ConversationView::onScrolled);
+}
+
+ConversationView::~ConversationView()
+{
+    setDocument(nullptr); // ours goes first
+}
+
+ChatId ConversationView::chat() const
+{
+    return m_document ? m_document->chat() : ChatId{};
+}
+
+void ConversationView::open(ChatId chat, int slot)
+{
+    if (m_document && m_document->chat() == chat)
+        return;
+    if (m_document && !m_follow)
+        m_positions[m_document->chat().value] = verticalScrollBar()->value();
+    else if (m_document)
+        m_positions.remove(m_document->chat().value);
+    m_slot = slot;
+    auto document = std::make_unique<ConversationDocument>(m_book, chat, TextStyle(font(), palette()));
+    setDocument(document.get());
+    m_document = std::move(document);
+    m_follow = !m_positions.contains(chat.value);
+    verticalScrollBar()->setValue(m_follow ? verticalScrollBar()->maximum() : m_positions.value(chat.value));
+}
+
+void ConversationView::setStatus(const QString& status)
+{
+    if (m_document)
+        m_document->setStatus(status);
+}
+
+int ConversationView::columnWidth() const
+{
+    QFont reading = font();
+    if (m_document)
+        reading = m_document->defaultFont();
+    return ui::columnWidth(QFontMetrics(reading), kReadingColumn);
+}
+
+void ConversationView::followLink(const QUrl& link)
+{
+    if (link.scheme() != link::kScheme) {
+        if (link.scheme() == QLatin1String("https") || link.scheme() == QLatin1String("http"))
+            QDesktopServices::openUrl(link);
+        return;
+    }
+    const QStringList parts = link.path().split(QChar('/'));
+    if (parts.size() != 2)
+        return;
+    const MessageId message{parts[1].toLongLong()};
+    if (parts[0] == link::kCopy)
+        emit copyRequested(message);
+    else if (parts[0] == link::kAgain)
+        emit regenerateRequested();
+    else if (parts[0] == link::kBranch)
+        emit branchRequested(message);
+}
+
+QVariant ConversationView::loadResource(int, const QUrl&)
+{
+    return {};
+}
+
+void ConversationView::restyle()
+{
+    if (m_document)
+        m_document->setStyle(TextStyle(font(), palette()));
+    updateMargins();
+}
+
+void ConversationView::changeEvent(QEvent* event)
+{
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        restyle();
+}
+
+void ConversationView::resizeEvent(QResizeEvent* event)
+{
+    updateMargins();
+    QTextBrowser::resizeEvent(event);
+    if (m_follow)
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+}
+
+void ConversationView::updateMargins()
+{
+    const int room = width() - verticalScrollBar()->sizeHint().width();
+    const int side = std::max(kGroupGap, (room - columnWidth()) / 2);
+    const QMargins margins(side, 0, side, 0);
+    if (margins != viewportMargins())
+        setViewportMargins(margins);
+}
+
+bool ConversationView::isAtBottom() const
+{
+    return verticalScrollBar()->value() >= verticalScrollBar()->maximum() - kGroupGap;
+}
+
+void ConversationView::onScrolled(int)
+{
+    m_follow = isAtBottom();
+}
+
+void ConversationView::onScrollRangeChanged()
+{
+    if (m_follow)
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+}
+
+void ConversationView::paintEvent(QPaintEvent* event)
+{
+    if (m_document) {
+        QPainter painter(viewport());
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.translate(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
+        const QRectF visible = QRectF(event->rect()).translated(0, verticalScrollBar()->value());
+        for (const QTextFrame* frame : m_document->rootFrame()->childFrames())
+            paintFrame(painter, *frame, visible);
+    }
+    QTextBrowser::paintEvent(event);
+}
+
+void ConversationView::paintFrame(QPainter& painter, const QTextFrame& frame, const QRectF& visible) const
+{
+    const QRectF area =
+        m_document->documentLayout()->frameBoundingRect(const_cast<QTextFrame*>(&frame)); // reads only
+    if (!area.intersects(visible))
+        return;
+    const auto kind = static_cast<FrameKind>(frame.frameFormat().intProperty(kFrameKind));
+    const QRectF mark(area.left(), area.top(), kMarkWidth, area.height());
+    painter.setPen(Qt::NoPen);
+    if (kind != FrameKind::Plain) {
+        painter.setBrush(palette().color(QPalette::AlternateBase));
+        painter.drawRoundedRect(area, kCorner, kCorner);
+    }
+    if (kind == FrameKind::Question)
+        painter.fillRect(mark, sequenceBrush(m_slot, shadeOf(palette()), palette().color(QPalette::Base)));
+    else if (kind == FrameKind::Failure)
+        painter.fillRect(mark, errorColor(palette()));
+    else if (kind == FrameKind::Notice)
+        painter.fillRect(mark, quietText(palette()));
+    for (const QTextFrame* child : frame.childFrames())
+        paintFrame(painter, *child, visible);
+}
+
+} // namespace vitrine::ui

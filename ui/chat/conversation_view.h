@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "ui/models/chat_session.h"
+
+#include <QTextBrowser>
+
+namespace vitrine::ui {
+
+class ChatBook;
+class ConversationDocument;
+
+/// The conversation in a reading column. Follows the newest text only while the reader is at the bottom.
+class ConversationView : public QTextBrowser {
+    Q_OBJECT
+public:
+    explicit ConversationView(const ChatBook& book, QWidget* parent = nullptr);
+    ~ConversationView() override;
+
+    void open(ChatId chat, int slot);
+    void setStatus(const QString& status);
+    [[nodiscard]] ChatId chat() const;
+    /// Width of the reading column that the composer shares.
+    [[nodiscard]] int columnWidth() const;
+
+signals:
+    void copyRequested(vitrine::ui::MessageId answer);
+    void regenerateRequested();
+    void branchRequested(vitrine::ui::MessageId answer);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    /// Answers load nothing, neither from this machine nor from others.
+    QVariant loadResource(int type, const QUrl& name) override;
+
+private:
+    void followLink(const QUrl& link);
+    void restyle();
+    void updateMargins();
+    void paintFrame(QPainter& painter, const QTextFrame& frame, const QRectF& visible) const;
+    [[nodiscard]] bool isAtBottom() const;
+    void onScrollRangeChanged();
+    void onScrolled(int value);
+
+    const ChatBook& m_book;
+    std::unique_ptr<ConversationDocument> m_document;
+    int m_slot = 0;
+    bool m_follow = true;              ///< the reader is at the bottom
+    QHash<qlonglong, int> m_positions; ///< where each chat was left, for those not at the bottom
+};
+
+} // namespace vitrine::ui

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chat/empty_state.h"
+
+#include "ui/chat/suggestion_card.h"
+#include "ui/models/model_state.h"
+#include "ui/theme/theme.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vitrine::ui {
+
+EmptyState::EmptyState(const ModelState& model, QAction* open, QWidget* parent)
+    : QWidget(parent)
+    , m_model(model)
+    , m_heading(new QLabel(this))
+    , m_lead(new QLabel(this))
+    , m_suggestions(makeSuggestions())
+    , m_modelHelp(makeModelHelp(open))
+{
+    m_lead->setWordWrap(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
+    layout->setSpacing(kGap);
+    layout->addStretch(2);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_lead);
+    layout->addSpacing(kGroupGap);
+    layout->addWidget(m_suggestions);
+    layout->addWidget(m_modelHelp);
+    layout->addStretch(3);
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    connect(&model, &ModelState::changed, this, &EmptyState::refresh);
+    refresh();
+    refreshStyle();
+}
+
+QWidget* EmptyState::makeSuggestions()
+{
+    auto* group = new QWidget(this);
+    auto* layout = new QVBoxLayout(group);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGap);
+    for (Suggestion& suggestion : suggestions()) {
+        auto* card = new SuggestionCard(std::move(suggestion), group);
+        layout->addWidget(card);
+        connect(card, &QAbstractButton::clicked, this,
+                [this, card] { emit suggestionChosen(card->suggestion()); });
+    }
+    return group;
+}
+
+QWidget* EmptyState::makeModelHelp(QAction* open)
+{
+    auto* group = new QWidget(this);
+    auto* layout = new QVBoxLayout(group);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGroupGap);
+    auto* text = new QLabel(
+        tr("Run ./run.sh in the project's folder: it brings the starter model, which then loads by "
+           "itself. Any other GGUF file can be opened here, or dropped onto the window."),
+        group);
+    text->setWordWrap(true);
+    auto* button = new QPushButton(open->icon(), tr("Open model…"), group);
+    connect(button, &QPushButton::clicked, open, &QAction::trigger);
+    layout->addWidget(text);
+    layout->addWidget(button, 0, Qt::AlignLeft);
+    return group;
+}
+
+void EmptyState::refresh()
+{
+    const bool ready = m_model.canAnswer();
+    m_heading->setText(ready ? tr("A new chat") : tr("No model is loaded"));
+    m_lead->setText(ready ? tr("Write a message below, or begin with something that makes the glass move:")
+                          : tr("Vitrine answers with a model that runs on this machine."));
+    m_suggestions->setVisible(ready);
+    m_modelHelp->setVisible(!ready);
+}
+
+void EmptyState::refreshStyle()
+{
+    QFont large = font();
+    large.setPointSizeF(font().pointSizeF() * 1.6);
+    m_heading->setFont(large);
+    QPalette quiet = palette();
+    quiet.setColor(QPalette::WindowText, quietText(palette()));
+    m_lead->setPalette(quiet);
+}
+
+void EmptyState::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        refreshStyle();
+}
+
+} // namespace vitrine::ui

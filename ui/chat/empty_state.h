@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "ui/chat/suggestions.h"
+
+#include <QWidget>
+
+class QAction;
+class QLabel;
+
+namespace vitrine::ui {
+
+class ModelState;
+
+/// What an empty chat shows: what this is, three ways to begin, and without a model how to get one.
+class EmptyState : public QWidget {
+    Q_OBJECT
+public:
+    EmptyState(const ModelState& model, QAction* open, QWidget* parent = nullptr);
+
+signals:
+    void suggestionChosen(const vitrine::ui::Suggestion& suggestion);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* makeSuggestions();
+    [[nodiscard]] QWidget* makeModelHelp(QAction* open);
+    void refresh();
+    void refreshStyle();
+
+    const ModelState& m_model;
+    QLabel* m_heading;
+    QLabel* m_lead;
+    QWidget* m_suggestions;
+    QWidget* m_modelHelp;
+};
+
+} // namespace vitrine::ui

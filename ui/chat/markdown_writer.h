@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Markdown that models write, set with our own formats: paragraphs, headings, lists, fenced code,
+// `code`, **bold**, *italic*. HTML and images stay plain text: an answer never loads anything.
+#pragma once
+#include "ui/chat/text_style.h"
+
+#include <QString>
+
+class QTextCursor;
+
+namespace vitrine::ui {
+
+/// Writes `text` at the cursor, whose block is empty. The cursor ends in the last block written.
+void writeMarkdown(QTextCursor& cursor, const QString& text, const TextStyle& style);
+
+} // namespace vitrine::ui

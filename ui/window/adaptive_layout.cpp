@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/adaptive_layout.h"
+
+#include <QDockWidget>
+#include <QEvent>
+#include <QMainWindow>
+#include <QTabBar>
+
+#include <algorithm>
+
+namespace vitrine::ui {
+namespace {
+
+enum Tab { ChatTab, GlassTab };
+
+/// Of the window's width for the glass, of the glass' height for each dock.
+constexpr double kGlassShare = 0.42;
+constexpr double kDockShares[] = {0.40, 0.33, 0.27};
+
+} // namespace
+
+AdaptiveLayout::AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QList<QDockWidget*> glass)
+    : QObject(&window)
+    , m_window(window)
+    , m_tabs(tabs)
+    , m_glass(std::move(glass))
+    , m_default(window.saveState())
+{
+    m_tabs->addTab(tr("Chat"));
+    m_tabs->addTab(tr("Glass"));
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    m_tabs->setAccessibleName(tr("Chat or glass"));
+    connect(m_tabs, &QTabBar::currentChanged, this, &AdaptiveLayout::apply);
+    for (QDockWidget* dock : m_glass) {
+        connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool shown) {
+            if (!m_narrow || dock->isFloating())
+                return;
+            m_wanted.removeAll(dock);
+            if (shown)
+                m_wanted.append(dock);
+            showGlass(shown);
+        });
+    }
+    window.installEventFilter(this);
+}
+
+bool AdaptiveLayout::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
+        adapt();
+    return QObject::eventFilter(watched, event);
+}
+
+void AdaptiveLayout::adapt()
+{
+    const bool narrow = m_window.width() < kNarrowBelow;
+    if (narrow == m_narrow)
+        return;
+    if (narrow)
+        enterNarrow();
+    else
+        leaveNarrow();
+    emit narrowChanged(narrow);
+}
+
+void AdaptiveLayout::enterNarrow()
+{
+    m_wide = m_window.saveState();
+    m_wanted.clear();
+    std::ranges::copy_if(m_glass, std::back_inserter(m_wanted),
+                         [](const QDockWidget* dock) { return !dock->isHidden() && !dock->isFloating(); });
+    m_narrow = true;
+    apply();
+}
+
+void AdaptiveLayout::leaveNarrow()
+{
+    m_narrow = false;
+    m_window.centralWidget()->show();
+    m_window.restoreState(m_wide);
+    for (QDockWidget* dock : m_glass) {
+        if (!dock->isFloating())
+            dock->setVisible(m_wanted.contains(dock));
+    }
+}
+
+void AdaptiveLayout::apply()
+{
+    if (!m_narrow)
+        return;
+    const bool glass = m_tabs->currentIndex() == GlassTab;
+    for (QDockWidget* dock : m_glass) {
+        if (!dock->isFloating())
+            dock->setVisible(glass && m_wanted.contains(dock));
+    }
+    m_window.centralWidget()->setVisible(!glass);
+}
+
+void AdaptiveLayout::showGlass(bool glass)
+{
+    m_tabs->setCurrentIndex(glass ? GlassTab : ChatTab);
+    apply();
+}
+
+void AdaptiveLayout::reset()
+{
+    m_wanted = m_glass;
+    if (m_narrow) {
+        m_wide = m_default;
+        showGlass(false);
+        return;
+    }
+    m_window.restoreState(m_default);
+    for (QDockWidget* dock : m_glass)
+        dock->show();
+    giveDefaultSizes();
+}
+
+QByteArray AdaptiveLayout::save() const
+{
+    return m_narrow ? m_wide : m_window.saveState();
+}
+
+void AdaptiveLayout::restore(const QByteArray& state)
+{
+    if (m_narrow)
+        m_wide = state;
+    else if (state.isEmpty() || !m_window.restoreState(state))
+        giveDefaultSizes();
+}
+
+void AdaptiveLayout::giveDefaultSizes()
+{
+    const int width = static_cast<int>(m_window.width() * kGlassShare);
+    QList<int> heights;
+    for (qsizetype i = 0; i < m_glass.size(); ++i)
+        heights << static_cast<int>(m_window.height() * kDockShares[i % 3]);
+    m_window.resizeDocks({m_glass.first()}, {width}, Qt::Horizontal);
+    m_window.resizeDocks(m_glass, heights, Qt::Vertical);
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QByteArray>
+#include <QList>
+#include <QObject>
+
+class QDockWidget;
+class QMainWindow;
+class QTabBar;
+
+namespace vitrine::ui {
+
+/// Where the window is too narrow for chat and glass side by side, the glass becomes a tab: the same docks,
+/// alone.
+class AdaptiveLayout : public QObject {
+    Q_OBJECT
+public:
+    static constexpr int kNarrowBelow = 1100;
+
+    /// `tabs` is shown only in the narrow layout. The docks are in their places already: this is the default
+    /// layout.
+    AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QList<QDockWidget*> glass);
+
+    void reset();
+    /// The wide layout, whichever is shown.
+    [[nodiscard]] QByteArray save() const;
+    void restore(const QByteArray& state);
+    [[nodiscard]] bool isNarrow() const { return m_narrow; }
+    void showGlass(bool glass);
+
+signals:
+    void narrowChanged(bool narrow);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void adapt();
+    void enterNarrow();
+    void leaveNarrow();
+    void apply();
+    void giveDefaultSizes();
+
+    QMainWindow& m_window;
+    QTabBar* m_tabs;
+    QList<QDockWidget*> m_glass;
+    QList<QDockWidget*> m_wanted; ///< those that the wide layout shows
+    QByteArray m_default;
+    QByteArray m_wide; ///< while narrow
+    bool m_narrow = false;
+};
+
+} // namespace vitrine::ui

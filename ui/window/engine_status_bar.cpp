@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/engine_status_bar.h"
+
+#include "ui/models/batch_history.h"
+#include "ui/models/glass_model.h"
+#include "ui/models/metrics_history.h"
+#include "ui/models/model_state.h"
+#include "ui/theme/theme.h"
+
+#include <QLabel>
+
+namespace vitrine::ui {
+namespace {
+
+/// Fast enough to follow, slow enough to read.
+constexpr int kRefreshMillis = 250;
+constexpr double kRateSeconds = 1.0;
+
+} // namespace
+
+EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glass, QWidget* parent)
+    : QStatusBar(parent)
+    , m_model(model)
+    , m_glass(glass)
+    , m_modelField(new QLabel(this))
+{
+    m_modelField->setTextFormat(Qt::PlainText);
+    m_modelField->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_modelField->setContentsMargins(kGap, 0, kGap, 0);
+    addWidget(m_modelField, 1);
+    m_usage = addField(tr("KV 100 % · %L1 of %L1 blocks").arg(99999),
+                       tr("KV cache in use: blocks that a sequence holds, of all blocks that can be used"));
+    m_requests = addField(tr("%L1 running · %L1 waiting").arg(999),
+                          tr("Sequences in the batch, and those that wait for a place or for blocks"));
+    m_rate = addField(tr("%L1 tok/s").arg(99999.9, 0, 'f', 1),
+                      tr("Tokens generated in the last second, all chats together"));
+    m_health =
+        addField(tr("%L1 steps not seen").arg(99999),
+                 tr("Whether the views equal the engine: each step carries a checksum of the block pool, and "
+                    "the views compare it with their own"));
+    m_refresh.setInterval(kRefreshMillis);
+    m_refresh.setSingleShot(true);
+    connect(&m_refresh, &QTimer::timeout, this, &EngineStatusBar::refreshFigures);
+    connect(&glass, &GlassModel::changed, this, [this] {
+        if (!m_refresh.isActive())
+            m_refresh.start();
+    });
+    connect(&glass, &GlassModel::becameIdle, this, &EngineStatusBar::refreshFigures);
+    connect(&glass, &GlassModel::poolReplaced, this, &EngineStatusBar::refreshFigures);
+    connect(&model, &ModelState::changed, this, &EngineStatusBar::refreshModel);
+    refreshModel();
+    refreshFigures();
+}
+
+QLabel* EngineStatusBar::addField(const QString& widest, const QString& tip)
+{
+    auto* field = new QLabel(this);
+    field->setTextFormat(Qt::PlainText);
+    field->setToolTip(tip);
+    field->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    field->setFixedWidth(field->fontMetrics().horizontalAdvance(widest) + kGap);
+    addPermanentWidget(field);
+    return field;
+}
+
+void EngineStatusBar::setPaused(bool paused)
+{
+    m_paused = paused;
+    refreshFigures();
+}
+
+void EngineStatusBar::refreshModel()
+{
+    const ModelInfo& info = m_model.info();
+    if (!m_model.isLoaded()) {
+        m_modelField->setText(m_model.isLoading() ? tr("Loading a model") : tr("No model"));
+        return;
+    }
+    m_modelField->setText(tr("%1 · %2 · %n thread(s)", nullptr, info.threads)
+                              .arg(QString::fromStdString(info.name), QString::fromStdString(info.backend)));
+    m_modelField->setToolTip(m_modelField->text());
+}
+
+void EngineStatusBar::refreshFigures()
+{
+    const PoolFigures& figures = m_glass.figures();
+    const auto& steps = m_glass.batches().steps();
+    m_usage->setText(m_glass.hasPool() ? tr("KV %L1 % · %L2 of %L3 blocks")
+                                             .arg(100 * figures.kvCacheUsage(), 0, 'f', 0)
+                                             .arg(figures.activeBlocks)
+                                             .arg(figures.usableBlocks)
+                                       : tr("KV –"));
+    m_requests->setText(tr("%L1 running · %L2 waiting")
+                            .arg(steps.empty() ? 0 : steps.back().running)
+                            .arg(steps.empty() ? 0 : steps.back().waiting));
+    m_rate->setText(m_paused ? tr("paused") : tr("%L1 tok/s").arg(tokensPerSecond(), 0, 'f', 1));
+    refreshHealth();
+}
+
+double EngineStatusBar::tokensPerSecond() const
+{
+    if (m_glass.isIdle())
+        return 0;
+    const auto& bins = m_glass.metrics().bins();
+    if (bins.empty())
+        return 0;
+    // The newest bin is still filling, and is left out.
+    const std::int64_t end = bins.back().index;
+    const auto wanted = static_cast<std::int64_t>(kRateSeconds / MetricsHistory::kBinSeconds);
+    double tokens = 0;
+    for (auto bin = bins.rbegin(); bin != bins.rend() && bin->index >= end - wanted; ++bin)
+        tokens += bin->index == end ? 0 : bin->sampledTokens;
+    return tokens / kRateSeconds;
+}
+
+void EngineStatusBar::refreshHealth()
+{
+    const TraceHealth& health = m_glass.health();
+    QColor color = quietText(palette());
+    if (health.mismatchStep) {
+        m_health->setText(tr("differs at step %L1").arg(*health.mismatchStep));
+        color = errorColor(palette());
+    } else if (health.droppedSteps > 0) {
+        m_health->setText(tr("%L1 steps not seen").arg(health.droppedSteps));
+        color = warningColor(palette());
+    } else {
+        m_health->setText(m_glass.hasPool() ? tr("views exact") : QString());
+    }
+    QPalette tinted = palette();
+    tinted.setColor(QPalette::WindowText, color);
+    m_health->setPalette(tinted);
+}
+
+} // namespace vitrine::ui

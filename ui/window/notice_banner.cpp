@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/notice_banner.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace vitrine::ui {
+namespace {
+
+constexpr int kOfferMillis = 10'000;
+constexpr int kMaxRows = 4;
+constexpr int kIconSize = 20;
+const char* const kOfferKey = "offer";
+
+QString iconName(NoticeBanner::Kind kind)
+{
+    switch (kind) {
+    case NoticeBanner::Kind::Error:
+        return QStringLiteral("error");
+    case NoticeBanner::Kind::Warning:
+        return QStringLiteral("warning");
+    case NoticeBanner::Kind::Info:
+        break;
+    }
+    return QStringLiteral("info");
+}
+
+/// One message on a ground of its own, with a bar in the colour of its kind.
+class Row : public QFrame {
+public:
+    Row(NoticeBanner::Kind kind, QWidget* parent)
+        : QFrame(parent)
+        , m_kind(kind)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(mixed(color(), palette().color(QPalette::Base), 0.10));
+        painter.drawRoundedRect(QRectF(rect()), 6, 6);
+        painter.fillRect(QRect(0, 0, 4, height()), color());
+    }
+
+private:
+    QColor color() const
+    {
+        switch (m_kind) {
+        case NoticeBanner::Kind::Error:
+            return errorColor(palette());
+        case NoticeBanner::Kind::Warning:
+            return warningColor(palette());
+        case NoticeBanner::Kind::Info:
+            break;
+        }
+        return palette().color(QPalette::Highlight);
+    }
+
+    NoticeBanner::Kind m_kind;
+};
+
+QLabel* plainLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setText(text);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+} // namespace
+
+NoticeBanner::NoticeBanner(QWidget* parent)
+    : QWidget(parent)
+    , m_rows(new QVBoxLayout(this))
+{
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSpacing(kGap);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    hide();
+}
+
+void NoticeBanner::report(const Error& error, Kind kind)
+{
+    QStringList detail;
+    for (const std::string* part : {&error.where, &error.advice}) {
+        if (!part->empty())
+            detail << QString::fromStdString(*part);
+    }
+    tell(kind, QString::fromStdString(error.what), detail.join(QChar('\n')), {});
+}
+
+void NoticeBanner::tell(Kind kind, const QString& text, const QString& detail, const QString& key,
+                        const Action& action)
+{
+    withdraw(key);
+    add(makeRow(kind, text, detail, action), key);
+}
+
+void NoticeBanner::offer(const QString& text, const Action& action)
+{
+    withdraw(QLatin1String(kOfferKey));
+    QWidget* row = makeRow(Kind::Info, text, {}, action);
+    add(row, QLatin1String(kOfferKey));
+    QTimer::singleShot(kOfferMillis, row, [row] { row->deleteLater(); });
+}
+
+void NoticeBanner::add(QWidget* row, const QString& key)
+{
+    row->setObjectName(key);
+    connect(
+        row, &QObject::destroyed, this, [this] { setVisible(m_rows->count() > 0); }, Qt::QueuedConnection);
+    m_rows->addWidget(row);
+    if (m_rows->count() > kMaxRows)
+        m_rows->itemAt(0)->widget()->deleteLater();
+    setVisible(true);
+}
+
+void NoticeBanner::withdraw(const QString& key)
+{
+    for (QWidget* row : findChildren<QWidget*>(key, Qt::FindDirectChildrenOnly)) {
+        if (!key.isEmpty())
+            delete row;
+    }
+}
+
+QWidget* NoticeBanner::makeRow(Kind kind, const QString& text, const QString& detail, const Action& action)
+{
+    auto* row = new Row(kind, this);
+    auto* icon = new QLabel(row);
+    icon->setPixmap(themedIcon(iconName(kind), QPalette::WindowText).pixmap(kIconSize, kIconSize));
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(2);
+    QLabel* headline = plainLabel(text, row);
+    texts->addWidget(headline);
+    if (!detail.isEmpty()) {
+        QFont bold = font();
+        bold.setBold(true);
+        headline->setFont(bold);
+        texts->addWidget(plainLabel(detail, row));
+    }
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(kGap + 6, kGap, kGap, kGap);
+    layout->setSpacing(kGap);
+    layout->addWidget(icon, 0, Qt::AlignTop);
+    layout->addLayout(texts, 1);
+    if (action.run) {
+        auto* button = new QPushButton(action.label, row);
+        layout->addWidget(button, 0, Qt::AlignVCenter);
+        connect(button, &QPushButton::clicked, row, [row, run = action.run] {
+            row->deleteLater();
+            run();
+        });
+    }
+    auto* close = new QToolButton(row);
+    close->setIcon(themedIcon(QStringLiteral("close")));
+    close->setAutoRaise(true);
+    close->setToolTip(tr("Close this message"));
+    close->setAccessibleName(tr("Close this message"));
+    layout->addWidget(close, 0, Qt::AlignTop);
+    connect(close, &QToolButton::clicked, row, &QObject::deleteLater);
+    return row;
+}
+
+} // namespace vitrine::ui

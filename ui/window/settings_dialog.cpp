@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/settings_dialog.h"
+
+#include "ui/models/settings.h"
+#include "ui/theme/theme.h"
+#include "ui/window/engine_options_page.h"
+#include "ui/window/sampling_page.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace vitrine::ui {
+
+SettingsDialog::SettingsDialog(Settings& settings, const ModelInfo& model, QWidget* parent)
+    : QDialog(parent)
+    , m_settings(settings)
+    , m_engine(new EngineOptionsPage(settings.engineOptions(), model, this))
+    , m_sampling(new SamplingPage(settings.sampling(), this))
+    , m_systemPrompt(new QPlainTextEdit(settings.systemPrompt(), this))
+{
+    setWindowTitle(tr("Settings"));
+    auto* tabs = new QTabWidget(this);
+    tabs->addTab(m_engine, tr("Engine"));
+    tabs->addTab(m_sampling, tr("Sampling"));
+    tabs->addTab(makeChatPage(), tr("Chats"));
+    auto* buttons = new QDialogButtonBox(
+        QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
+    connect(buttons, &QDialogButtonBox::accepted, this, &SettingsDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &SettingsDialog::reject);
+    connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
+        m_engine->set(EngineOptions{});
+        m_sampling->set(SamplingOptions{});
+    });
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(kGroupGap);
+    layout->addWidget(tabs);
+    layout->addWidget(buttons);
+}
+
+QWidget* SettingsDialog::makeChatPage()
+{
+    auto* page = new QWidget(this);
+    auto* label = new QLabel(tr("&System prompt of new chats"), page);
+    label->setBuddy(m_systemPrompt);
+    auto* hint =
+        new QLabel(tr("The same text in many chats is computed once: their first blocks are shared."), page);
+    hint->setFont(smallFont(font()));
+    hint->setWordWrap(true);
+    auto* layout = new QVBoxLayout(page);
+    layout->addWidget(label);
+    layout->addWidget(m_systemPrompt, 1);
+    layout->addWidget(hint);
+    return page;
+}
+
+void SettingsDialog::accept()
+{
+    m_settings.setEngineOptions(m_engine->options());
+    m_settings.setSampling(m_sampling->options());
+    m_settings.setSystemPrompt(m_systemPrompt->toPlainText());
+    QDialog::accept();
+}
+
+} // namespace vitrine::ui

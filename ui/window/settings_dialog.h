@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/report.h"
+
+#include <QDialog>
+
+class QPlainTextEdit;
+
+namespace vitrine::ui {
+
+class EngineOptionsPage;
+class SamplingPage;
+class Settings;
+
+/// Engine, sampling and chat settings; nothing changes before OK.
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+public:
+    SettingsDialog(Settings& settings, const ModelInfo& model, QWidget* parent = nullptr);
+
+    void accept() override;
+
+private:
+    [[nodiscard]] QWidget* makeChatPage();
+
+    Settings& m_settings;
+    EngineOptionsPage* m_engine;
+    SamplingPage* m_sampling;
+    QPlainTextEdit* m_systemPrompt;
+};
+
+} // namespace vitrine::ui
