@@ -13,8 +13,10 @@ unlock_project
 
 bin="$root/build/release/bin"
 if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}${QT_QPA_PLATFORM:-}" ]; then
+    model=$(starter_model)
+    [ -f "$model" ] || model=FILE.gguf
     warn "there is no display here, so the window cannot open. The command line needs none:
-    '$bin/vitrine-cli' run -m '$(starter_model)' -p 'Why is the sky blue?'"
+    '$bin/vitrine-cli' run -m '$model' -p 'Why is the sky blue?'"
     exit $(($# > 0)) # set up as asked; whoever passed arguments to the window did not get what they asked for
 fi
 exec "$bin/vitrine" "$@"

