@@ -26,6 +26,7 @@ struct SchedulerOptions {
     bool enablePrefixCaching = true;
     bool enableChunkedPrefill = true;
     double watermark = 0.0;                  ///< share of the pool kept free when admitting
+    std::int32_t slidingWindow = 0;          ///< tokens that every layer of the model looks back on; 0: all
 
     friend bool operator==(const SchedulerOptions&, const SchedulerOptions&) = default;
 };

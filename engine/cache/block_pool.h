@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The physical blocks of the KV cache: who counts on them, how far they are written, which can be shared or taken.
-// It knows blocks, not sequences: tables belong to the sequences, policy to KvAllocator and Scheduler.
+// The physical blocks of the KV cache: who counts on them, how far they are written, which can be shared or
+// taken. It knows blocks, not sequences: tables belong to the sequences, policy to KvAllocator and Scheduler.
 #pragma once
 #include "engine/cache/block_hash.h"
 #include "engine/cache/free_queue.h"
@@ -42,9 +42,10 @@ public:
     void allocate(BlockId block, SequenceId sequence, std::int32_t position);
     /// One more reference to a block that holds something; a cached-free one leaves the free queue.
     void share(BlockId block, SequenceId sequence, std::int32_t position);
-    /// A new block for the table entry where `source` stood, as the copy of its first `slots` slots. The caller has
-    /// the slots copied and then frees `source`.
-    [[nodiscard]] BlockId copy(BlockId source, std::int32_t slots, SequenceId sequence, std::int32_t position);
+    /// A new block for the table entry where `source` stood, as the copy of its first `slots` slots. The
+    /// caller has the slots copied and then frees `source`.
+    [[nodiscard]] BlockId copy(BlockId source, std::int32_t slots, SequenceId sequence,
+                               std::int32_t position);
     /// Slots [0, filled) are written now.
     void fill(BlockId block, std::int32_t filled);
     /// Gives a reference back. At zero the block joins the free queue: unhashed in front, hashed at the end.
@@ -54,8 +55,8 @@ public:
     {
         return m_prefixes.find(content);
     }
-    /// Lets later prompts share a full block; only after the step that wrote it. Where the same content is published
-    /// already, the block stays unhashed. Returns the chain that ends with this content.
+    /// Lets later prompts share a full block; only after the step that wrote it. Where the same content is
+    /// published already, the block stays unhashed. Returns the chain that ends with this content.
     PrefixId publish(BlockId block, const BlockContent& content);
     /// Forgets the content of every cached-free block.
     void dropCached();

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace vitrine {
@@ -30,6 +31,12 @@ struct KvGrant {
     std::int32_t haveBlocks = 0;              ///< what may be taken
 };
 
+struct KvCopy {
+    BlockId source;
+    BlockId target;
+    std::int32_t slots; ///< [0, slots) are copied
+};
+
 class KvAllocator {
 public:
     explicit KvAllocator(BlockPool& pool)
@@ -42,17 +49,34 @@ public:
 
     /// Blocks that a sequence holds when it is as long as it may get.
     [[nodiscard]] virtual std::int64_t blocksAtMost(const KvDemand& demand) const = 0;
-    /// Leading tokens that the prefix cache holds, at most all but the last: something must be left to compute.
+    /// Leading tokens that the prefix cache holds, at most all but the last: something must be left to
+    /// compute.
     [[nodiscard]] virtual std::int32_t cachedTokens(BlockTable& table, std::span<const TokenId> tokens) = 0;
     /// Room for all tokens, or nothing. `keepFree`: blocks that must stay free.
     [[nodiscard]] virtual KvGrant admit(BlockTable& table, const KvDemand& demand, std::int32_t keepFree) = 0;
     /// Room for `tokens` tokens in all. False, and nothing changed, where there is none.
     [[nodiscard]] virtual bool grow(BlockTable& table, std::int32_t tokens) = 0;
-    /// A finished step wrote tokens [first, first + count): their slots are filled, full blocks may be published.
+    /// A finished step wrote tokens [first, first + count): their slots are filled, full blocks may be
+    /// published.
     virtual void written(BlockTable& table, std::span<const TokenId> tokens, std::int32_t first,
                          std::int32_t count);
     /// Every reference goes back, the last block first.
     virtual void release(BlockTable& table);
+    /// No layer looks at tokens below `firstToken` any more: the null block takes the place of their whole
+    /// blocks.
+    virtual void releaseBefore(BlockTable& table, std::int32_t firstToken);
+
+    /// Whether sequences can hold blocks together: by equal prefixes, or as answers to one prompt.
+    [[nodiscard]] virtual bool cachesPrefixes() const { return false; }
+    [[nodiscard]] virtual bool canFork() const { return false; }
+    /// As admit(), for a sequence whose first `sharedTokens` tokens stand in the blocks of another: these are
+    /// shared, the last one too where it holds only some of them; room for its copy is counted. Precondition:
+    /// canFork().
+    [[nodiscard]] KvGrant fork(BlockTable& table, const BlockTable& source, std::int32_t sharedTokens,
+                               std::int32_t tokens, std::int32_t keepFree);
+    /// Gives the table a block of its own where `firstToken` is written and others count on the block that is
+    /// there. The caller has the slots before firstToken copied, and then frees the source.
+    [[nodiscard]] std::optional<KvCopy> copyOnWrite(BlockTable& table, std::int32_t firstToken);
 
 protected:
     /// ceil(tokens / block_size)

@@ -87,17 +87,16 @@ void PagedAllocator::takeHits(BlockTable& table)
     for (const PrefixHit& hit : m_hits) {
         m_pool.share(hit.block, table.sequence, std::int32_t(table.blocks.size()));
         table.blocks.push_back(hit.block);
-        table.prefix = hit.prefix;
+        table.chain.push_back(hit.prefix);
     }
-    table.chainedBlocks = std::int32_t(m_hits.size());
 }
 
 void PagedAllocator::publishFull(BlockTable& table, std::span<const TokenId> tokens, std::int32_t end)
 {
-    const std::int32_t full = end / m_pool.blockSize();
-    for (; table.chainedBlocks < full; ++table.chainedBlocks) {
-        const auto index = std::size_t(table.chainedBlocks);
-        table.prefix = m_pool.publish(table.blocks[index], contentAt(table, tokens, index, table.prefix));
+    const auto full = std::size_t(end / m_pool.blockSize());
+    for (std::size_t i = table.chain.size(); i < full; ++i) {
+        const PrefixId parent = i == 0 ? PrefixId{} : table.chain.back();
+        table.chain.push_back(m_pool.publish(table.blocks[i], contentAt(table, tokens, i, parent)));
     }
 }
 

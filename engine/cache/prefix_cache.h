@@ -33,8 +33,8 @@ public:
     PrefixCache(std::int32_t numBlocks, std::int32_t blockSize);
 
     [[nodiscard]] std::optional<PrefixHit> find(const BlockContent& content) const;
-    /// Precondition: find() knows no such content. Another block with the same hash can no longer be found: the
-    /// newer one is the more useful. Returns the chain that ends with the block.
+    /// Precondition: find() knows no such content. Another block with the same hash can no longer be found:
+    /// the newer one is the more useful. Returns the chain that ends with the block.
     PrefixId add(BlockId block, const BlockContent& content);
     void remove(BlockId block, std::uint64_t hash);
 

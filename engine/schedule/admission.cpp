@@ -61,20 +61,44 @@ std::optional<Scheduler::Wait> Scheduler::budgetWait(Sequence& sequence)
 {
     if (m_options.batching == Batching::Static)
         return std::nullopt;
-    std::int32_t remaining = sequence.numTokens();
-    if (!m_options.enableChunkedPrefill)
-        remaining -= m_allocator->cachedTokens(sequence.blockTable, sequence.tokens);
+    const std::int32_t remaining = remainingWhenAdmitted(sequence);
     if (chunkFor(sequence, remaining) > 0)
         return std::nullopt;
     return Wait{WaitReason::TokenBudget, remaining, m_budgetLeft};
 }
 
+/// Tokens to compute; the prefix cache is asked only where it matters whether all of them fit.
+std::int32_t Scheduler::remainingWhenAdmitted(Sequence& sequence)
+{
+    if (findLeader(sequence) != nullptr)
+        return 1;
+    if (m_options.enableChunkedPrefill)
+        return sequence.numTokens();
+    return sequence.numTokens() - m_allocator->cachedTokens(sequence.blockTable, sequence.tokens);
+}
+
 KvGrant Scheduler::requestBlocks(Sequence& sequence)
 {
+    // Alone, a sequence may use the watermark's blocks too: nobody is there for whose growth they are kept.
+    const std::int32_t keepFree = m_running.empty() ? 0 : m_watermarkBlocks;
+    // All of the prompt is there but for its last token, which each answer computes for its own first sample.
+    if (const Sequence* leader = findLeader(sequence))
+        return m_allocator->fork(sequence.blockTable, leader->blockTable, sequence.promptLength - 1,
+                                 sequence.promptLength, keepFree);
     const KvDemand demand{
         .tokens = sequence.tokens, .promptTokens = sequence.promptLength, .maxTokens = sequence.maxTokens};
-    // Alone, a sequence may use the watermark's blocks too: nobody is there for whose growth they are kept.
-    return m_allocator->admit(sequence.blockTable, demand, m_running.empty() ? 0 : m_watermarkBlocks);
+    return m_allocator->admit(sequence.blockTable, demand, keepFree);
+}
+
+/// The running sequence whose prompt this one shares; nullptr where it has to find its prompt elsewhere.
+const Sequence* Scheduler::findLeader(const Sequence& sequence) const
+{
+    const Sequence* leader = find(sequence.leader);
+    if (leader == nullptr || leader->status != SequenceStatus::Running || sequence.promptLength == 1)
+        return nullptr;
+    const bool computed = leader->numComputedTokens >= sequence.promptLength;
+    const bool whole = leader->blockTable.blocks.front() != kNullBlock;
+    return computed && whole ? leader : nullptr;
 }
 
 void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
@@ -82,20 +106,37 @@ void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
     m_waiting.erase(&sequence);
     const auto place = std::ranges::upper_bound(m_running, &sequence, m_waiting.key_comp());
     m_running.insert(place, &sequence);
-    if (sequence.status == SequenceStatus::Waiting) {
-        sequence.cachedTokens = cachedTokens;
-        m_counters.queriedTokens += std::uint64_t(sequence.promptLength);
-        m_counters.hitTokens += std::uint64_t(cachedTokens);
-    }
-    ++m_counters.admissions;
+    countAdmission(sequence, cachedTokens);
     sequence.status = SequenceStatus::Running;
+    sequence.leader = {};
     sequence.lastCachedTokens = cachedTokens;
     sequence.numComputedTokens = cachedTokens;
+    planCopy(sequence);
     const std::int32_t remaining = sequence.remainingTokens();
     if (const std::int32_t chunk = chunkFor(sequence, remaining); chunk > 0)
         schedule(sequence, chunk);
     else
         m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, m_budgetLeft});
+}
+
+/// A hit is what the prefix cache spared: not what a resumption found again, not what n answers share by
+/// themselves.
+void Scheduler::countAdmission(Sequence& sequence, std::int32_t cachedTokens)
+{
+    ++m_counters.admissions;
+    if (sequence.status != SequenceStatus::Waiting)
+        return;
+    sequence.cachedTokens = cachedTokens;
+    if (!m_allocator->cachesPrefixes() || findLeader(sequence) != nullptr)
+        return;
+    m_counters.queriedTokens += std::uint64_t(sequence.promptLength);
+    m_counters.hitTokens += std::uint64_t(cachedTokens);
+}
+
+void Scheduler::planCopy(Sequence& sequence)
+{
+    if (const auto copy = m_allocator->copyOnWrite(sequence.blockTable, sequence.numComputedTokens))
+        m_plan.copies.push_back({copy->source, copy->target, copy->slots, sequence.id});
 }
 
 /// Under the priority policy less urgent sequences give up their places, if that is enough for the urgent

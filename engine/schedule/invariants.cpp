@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/schedule/invariants.h"
 
+#include "engine/schedule/slot_usage.h"
+
 #include <algorithm>
 #include <set>
 
@@ -29,6 +31,10 @@ void checkReferences(const Scheduler& scheduler, Faults& faults)
         for (const BlockId id : sequence->blockTable.blocks)
             ++references[id.value];
     }
+    if (scheduler.inStep()) {
+        for (const BlockCopy& copy : scheduler.currentPlan().copies)
+            ++references[copy.source.value];
+    }
     for (std::uint32_t i = 1; i < references.size(); ++i) {
         const std::int32_t refCount = pool.state(BlockId{i}).refCount;
         if (refCount != references[i])
@@ -42,7 +48,9 @@ void checkPublished(const BlockPool& pool, const Sequence& sequence, Faults& fau
 {
     const auto blockSize = std::size_t(pool.blockSize());
     const BlockTable& table = sequence.blockTable;
-    for (std::size_t i = 0; i < std::size_t(table.chainedBlocks); ++i) {
+    for (std::size_t i = 0; i < table.chain.size(); ++i) {
+        if (table.blocks[i] == kNullBlock)
+            continue;
         const BlockState& state = pool.state(table.blocks[i]);
         const auto tokens = std::span(sequence.tokens).subspan(i * blockSize, blockSize);
         if (state.hashed && state.hash != table.hashes[i])
@@ -82,18 +90,24 @@ void checkQueues(const Scheduler& scheduler, Faults& faults)
         if (!sequence->blockTable.blocks.empty() || sequence->numComputedTokens != 0)
             faults.push_back("2: " + name(*sequence) + " waits and holds blocks");
     }
+    for (const Sequence* sequence : scheduler.parked()) {
+        if (!sequence->blockTable.blocks.empty() || scheduler.find(sequence->leader) == nullptr)
+            faults.push_back("13: " + name(*sequence) + " is parked behind nobody");
+    }
     if (!scheduler.hasWork() && scheduler.pool().totals().activeBlocks() != 0)
         faults.push_back("9: nobody is left, and blocks are still held");
 }
 
 /// 5 and 16. What a step writes belongs to one sequence and is not published before the step has ended.
-void checkWrites(const BlockPool& pool, const PlannedMember& member, Faults& faults)
+/// A block whose copy runs before anything is written is held for that, and may be written.
+void checkWrites(const BlockPool& pool, const StepPlan& plan, const PlannedMember& member, Faults& faults)
 {
     const std::int32_t blockSize = pool.blockSize();
     const std::int32_t end = member.firstToken + member.tokenCount;
     for (std::int32_t i = member.firstToken / blockSize; i * blockSize < end; ++i) {
-        const BlockState& state = pool.state(member.sequence->blockTable.blocks[std::size_t(i)]);
-        if (state.refCount != 1 || state.hashed)
+        const BlockId block = member.sequence->blockTable.blocks[std::size_t(i)];
+        const auto holds = std::ranges::count(plan.copies, block, &BlockCopy::source);
+        if (pool.state(block).refCount - holds != 1 || pool.state(block).hashed)
             faults.push_back("5: " + name(*member.sequence) + " writes a block that is shared or published");
     }
 }
@@ -109,7 +123,7 @@ void checkPlan(const Scheduler& scheduler, Faults& faults)
             faults.push_back("7: " + name(*member.sequence) + " is in the plan twice");
         if (member.firstToken != member.sequence->numComputedTokens)
             faults.push_back("7: " + name(*member.sequence) + " does not go on where it stopped");
-        checkWrites(scheduler.pool(), member, faults);
+        checkWrites(scheduler.pool(), plan, member, faults);
     }
     if (tokens != plan.tokenCount || tokens > scheduler.options().maxNumBatchedTokens)
         faults.push_back("7: " + std::to_string(tokens) + " tokens are planned");
@@ -119,6 +133,18 @@ void checkPlan(const Scheduler& scheduler, Faults& faults)
     }
     if (plan.empty() && !scheduler.running().empty())
         faults.push_back("13: sequences run and none is planned");
+}
+
+/// 17. Each slot is used, reserved, internal waste or free.
+void checkSlots(const Scheduler& scheduler, Faults& faults)
+{
+    const BlockPool& pool = scheduler.pool();
+    const SlotUsage usage = slotUsage(scheduler);
+    const std::int64_t all = std::int64_t(pool.usableBlocks()) * pool.blockSize();
+    if (usage.used + usage.reserved + usage.internal + usage.free != all)
+        faults.push_back("17: used + reserved + internal + free is not the number of slots");
+    if (std::min({usage.used, usage.reserved, usage.internal, usage.free}) < 0)
+        faults.push_back("17: a share of the slots is negative");
 }
 
 } // namespace
@@ -132,6 +158,7 @@ std::vector<std::string> checkInvariants(const Scheduler& scheduler)
     checkQueues(scheduler, faults);
     for (const Sequence* sequence : scheduler.running())
         checkSequence(scheduler, *sequence, faults);
+    checkSlots(scheduler, faults);
     if (scheduler.inStep())
         checkPlan(scheduler, faults);
     return faults;

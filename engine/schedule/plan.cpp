@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <string>
 
 namespace vitrine {
 
@@ -26,7 +27,7 @@ const StepPlan& Scheduler::plan(double nowSeconds)
     planPrefills();
     admitWaiting();
     endHopelessHead();
-    recordMembers();
+    recordBatch();
     return m_plan;
 }
 
@@ -130,6 +131,7 @@ void Scheduler::preempt(Sequence& sequence, PreemptReason reason)
 {
     if (sequence.planIndex >= 0)
         unschedule(sequence);
+    dropCopies(sequence);
     const std::int32_t freeBefore = m_pool.freeBlocks();
     m_allocator->release(sequence.blockTable);
     sequence.recomputeEnd = std::max(sequence.recomputeEnd, sequence.numComputedTokens);
@@ -140,6 +142,16 @@ void Scheduler::preempt(Sequence& sequence, PreemptReason reason)
     std::erase(m_running, &sequence);
     m_waiting.insert(&sequence);
     m_recorder.record(event::Preempt{sequence.id, reason, m_pool.freeBlocks() - freeBefore});
+}
+
+/// A victim's copies need not run.
+void Scheduler::dropCopies(const Sequence& sequence)
+{
+    for (const BlockCopy& copy : m_plan.copies) {
+        if (copy.sequence == sequence.id)
+            m_pool.free(copy.source, copy.sequence);
+    }
+    std::erase_if(m_plan.copies, [&](const BlockCopy& copy) { return copy.sequence == sequence.id; });
 }
 
 /// Progress always: where nobody runs and the head still finds no room, it never will.
@@ -155,7 +167,7 @@ void Scheduler::endHopelessHead()
               "num_blocks", "enlarge the pool or shorten the request"});
 }
 
-void Scheduler::recordMembers()
+void Scheduler::recordBatch()
 {
     m_pool.takeFresh(m_plan.freshBlocks);
     m_plan.paddingRows = std::int32_t(m_padding.size());
@@ -168,6 +180,8 @@ void Scheduler::recordMembers()
         m_recorder.record(
             event::Member{sequence.id, member.kind, member.tokenCount, cached, member.samplesNext});
     }
+    for (const Sequence* sequence : m_parked)
+        m_recorder.record(event::Wait{sequence->id, WaitReason::SharedPrompt, sequence->promptLength, 0});
     for (const SequenceId id : m_padding)
         m_recorder.record(event::Member{id, MemberKind::Padding, 0, 0});
 }

@@ -49,17 +49,42 @@ Result<SequenceId> Scheduler::submit(SequenceSpec spec)
     const auto total = maxTotalTokens(spec, m_options, *m_allocator);
     if (!total)
         return tl::unexpected(total.error());
+    return enqueue(std::move(spec), *total, {});
+}
+
+Result<std::vector<SequenceId>> Scheduler::submitAnswers(const SequenceSpec& spec, std::int32_t answers)
+{
+    if (answers < 1)
+        return fail(std::to_string(answers) + " answers are asked for", "n", "ask for at least one");
+    const auto total = maxTotalTokens(spec, m_options, *m_allocator);
+    if (!total)
+        return tl::unexpected(total.error());
+    // A static batch takes nobody in later, and without a shared pool there is nothing to wait for.
+    const bool forks =
+        m_allocator->canFork() && m_options.kvCache && m_options.batching == Batching::Continuous;
+    std::vector<SequenceId> ids{enqueue(spec, *total, {})};
+    while (std::int32_t(ids.size()) < answers)
+        ids.push_back(enqueue(spec, *total, forks ? ids.front() : SequenceId{}));
+    return ids;
+}
+
+SequenceId Scheduler::enqueue(SequenceSpec spec, std::int32_t maxTotalTokens, SequenceId leader)
+{
     auto sequence = std::make_unique<Sequence>();
     sequence->id = SequenceId{++m_lastSequence};
     sequence->promptLength = std::int32_t(spec.promptIds.size());
     sequence->tokens = std::move(spec.promptIds);
     sequence->maxTokens = spec.maxTokens;
-    sequence->maxTotalTokens = *total;
+    sequence->maxTotalTokens = maxTotalTokens;
     sequence->priority = spec.priority;
     sequence->arrivalSeconds = spec.arrivalSeconds;
     sequence->blockTable.sequence = sequence->id;
     sequence->blockTable.extraKey = spec.cacheSalt;
-    m_waiting.insert(sequence.get());
+    sequence->leader = leader;
+    if (leader == SequenceId{})
+        m_waiting.insert(sequence.get());
+    else
+        m_parked.push_back(sequence.get());
     const SequenceId id = sequence->id;
     m_recorder.record(event::Arrive{id, sequence->promptLength, sequence->arrivalSeconds});
     m_sequences.emplace(id, std::move(sequence));
@@ -97,7 +122,7 @@ void Scheduler::reset()
     assert(!m_inStep);
     while (!m_running.empty())
         end(*m_running.back(), EndReason::Aborted);
-    while (!m_waiting.empty())
+    while (!m_waiting.empty()) // a leader's end brings the answers parked behind it
         end(**m_waiting.begin(), EndReason::Aborted);
     m_pool.dropCached();
 }
@@ -106,6 +131,7 @@ void Scheduler::commit(std::span<const Outcome> outcomes, double nowSeconds)
 {
     assert(m_inStep);
     m_commitSeconds = nowSeconds;
+    releaseCopySources();
     auto outcome = outcomes.begin();
     for (std::size_t i = 0; i < m_planned.size(); ++i) {
         Sequence& sequence = *m_planned[i];
@@ -133,6 +159,8 @@ void Scheduler::commitMember(Sequence& sequence, const PlannedMember& member)
     if (sequence.firstPlannedSeconds < 0)
         sequence.firstPlannedSeconds = m_planSeconds;
     sequence.numComputedTokens = end;
+    if (m_options.slidingWindow > 0 && m_options.kvCache)
+        m_allocator->releaseBefore(sequence.blockTable, end - m_options.slidingWindow + 1);
     const std::int32_t again = std::min(end, sequence.recomputeEnd) - member.firstToken;
     m_counters.recomputedTokens += std::uint64_t(std::max(again, 0));
     m_counters.computedTokens += std::uint64_t(member.tokenCount);
@@ -150,14 +178,35 @@ void Scheduler::commitToken(Sequence& sequence, const Outcome& outcome)
     }
     sequence.tokens.push_back(outcome.token);
     ++m_counters.generatedTokens;
-    if (sequence.firstTokenSeconds < 0)
+    if (sequence.numOutputTokens() == 1) {
         sequence.firstTokenSeconds = m_commitSeconds;
+        unpark(sequence.id);
+    }
     if (!m_options.kvCache)
         sequence.numComputedTokens = 0;
     if (outcome.end)
         end(sequence, *outcome.end);
     else if (sequence.numTokens() >= sequence.maxTotalTokens)
         end(sequence, EndReason::Length, explainLength(sequence));
+}
+
+/// The copies have run: what was held for them goes back.
+void Scheduler::releaseCopySources()
+{
+    for (const BlockCopy& copy : m_plan.copies)
+        m_pool.free(copy.source, copy.sequence);
+    m_plan.copies.clear();
+}
+
+/// The prompt is computed, or nobody computes it any more: the other answers may go on.
+void Scheduler::unpark(SequenceId leader)
+{
+    const auto follows = [leader](const Sequence* sequence) { return sequence->leader == leader; };
+    for (Sequence* sequence : m_parked) {
+        if (follows(sequence))
+            m_waiting.insert(sequence);
+    }
+    std::erase_if(m_parked, follows);
 }
 
 void Scheduler::endCancelled()
@@ -175,7 +224,7 @@ void Scheduler::completeRecord()
     record.step = m_step;
     record.tokenBudget = m_options.maxNumBatchedTokens;
     record.running = std::int32_t(m_running.size());
-    record.waiting = std::int32_t(m_waiting.size());
+    record.waiting = waitingCount();
     record.poolChecksum = m_pool.checksum();
 }
 
@@ -189,7 +238,9 @@ void Scheduler::end(Sequence& sequence, EndReason reason, std::optional<Error> e
             m_padding.push_back(sequence.id);
     } else {
         m_waiting.erase(&sequence);
+        std::erase(m_parked, &sequence);
     }
+    unpark(sequence.id);
     sequence.status = SequenceStatus::Finished;
     sequence.endSeconds = m_commitSeconds;
     m_recorder.record(event::Finish{sequence.id, reason});

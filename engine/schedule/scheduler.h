@@ -73,6 +73,10 @@ public:
 
     /// Queues a sequence; refuses, with numbers and advice, what could never run.
     [[nodiscard]] Result<SequenceId> submit(SequenceSpec spec);
+    /// `answers` sequences with one prompt: the first computes it, the others wait for that and share its
+    /// blocks. All or none are accepted.
+    [[nodiscard]] Result<std::vector<SequenceId>> submitAnswers(const SequenceSpec& spec,
+                                                                std::int32_t answers);
     /// At any point, also between plan() and commit(): a running one then ends at commit, its token thrown
     /// away. False where the sequence is unknown or has ended.
     bool cancel(SequenceId id);
@@ -90,10 +94,16 @@ public:
     /// All that ended since the last call, however it ended: each submitted sequence comes here exactly once.
     [[nodiscard]] std::vector<EndedSequence> takeEnded();
 
-    [[nodiscard]] bool hasWork() const { return !m_running.empty() || !m_waiting.empty(); }
+    [[nodiscard]] bool hasWork() const { return !m_sequences.empty(); }
     /// In scheduling order: the last is the first to be preempted.
     [[nodiscard]] std::span<const Sequence* const> running() const { return m_running; }
     [[nodiscard]] const WaitingQueue& waiting() const { return m_waiting; }
+    /// Answers whose prompt another one computes; they join the waiting ones then.
+    [[nodiscard]] std::span<const Sequence* const> parked() const { return m_parked; }
+    [[nodiscard]] std::int32_t waitingCount() const
+    {
+        return std::int32_t(m_waiting.size() + m_parked.size());
+    }
     /// nullptr where unknown or ended.
     [[nodiscard]] const Sequence* find(SequenceId id) const;
 
@@ -120,20 +130,25 @@ private:
     void planDecodes();
     void planPrefills();
     void endHopelessHead();
-    void recordMembers();
+    void recordBatch();
     void schedule(Sequence& sequence, std::int32_t tokenCount);
     void unschedule(Sequence& sequence);
     [[nodiscard]] std::int32_t chunkFor(const Sequence& sequence, std::int32_t remaining) const;
     [[nodiscard]] bool makeRoom(Sequence& sequence);
     void preempt(Sequence& sequence, PreemptReason reason);
+    void dropCopies(const Sequence& sequence);
 
     // admission.cpp: waiting sequences
     void admitWaiting();
     [[nodiscard]] std::optional<Wait> admit(Sequence& sequence);
     [[nodiscard]] std::optional<Wait> batchWait(const Sequence& sequence) const;
     [[nodiscard]] std::optional<Wait> budgetWait(Sequence& sequence);
+    [[nodiscard]] std::int32_t remainingWhenAdmitted(Sequence& sequence);
     [[nodiscard]] KvGrant requestBlocks(Sequence& sequence);
+    [[nodiscard]] const Sequence* findLeader(const Sequence& sequence) const;
     void enterBatch(Sequence& sequence, std::int32_t cachedTokens);
+    void countAdmission(Sequence& sequence, std::int32_t cachedTokens);
+    void planCopy(Sequence& sequence);
     [[nodiscard]] bool makeWay(const Sequence& urgent, const Wait& wait);
     [[nodiscard]] std::int32_t countVictims(const Sequence& urgent, const Wait& wait) const;
     [[nodiscard]] std::int32_t countExclusiveBlocks(const Sequence& sequence) const;
@@ -141,6 +156,9 @@ private:
     void recordWaits(const Wait& head);
 
     // scheduler.cpp
+    SequenceId enqueue(SequenceSpec spec, std::int32_t maxTotalTokens, SequenceId leader);
+    void unpark(SequenceId leader);
+    void releaseCopySources();
     void commitMember(Sequence& sequence, const PlannedMember& member);
     void commitToken(Sequence& sequence, const Outcome& outcome);
     void endCancelled();
@@ -156,6 +174,7 @@ private:
     std::unordered_map<SequenceId, std::unique_ptr<Sequence>> m_sequences; ///< waiting and running
     WaitingQueue m_waiting;
     std::vector<Sequence*> m_running;    ///< in scheduling order
+    std::vector<Sequence*> m_parked;     ///< answers whose leader computes their prompt
     std::vector<SequenceId> m_cancelled; ///< while their step is under way
     std::vector<SequenceId> m_padding;   ///< static batching: ended members of the batch under way
     std::vector<EndedSequence> m_ended;

@@ -33,6 +33,8 @@ struct Sequence {
     std::int32_t numComputedTokens = 0; ///< tokens whose K and V lie in the block table
     std::int32_t recomputeEnd = 0;      ///< tokens below were computed before a preemption threw them away
     BlockTable blockTable;
+    /// Of n answers to one prompt: the one that computes it, until this one is admitted. 0: none.
+    SequenceId leader;
 
     std::int32_t cachedTokens = 0;     ///< of the prompt, found in the prefix cache at the first admission
     std::int32_t lastCachedTokens = 0; ///< likewise at the newest admission

@@ -25,6 +25,7 @@ struct BlockCopy {
     BlockId source;
     BlockId target;
     std::int32_t slots;
+    SequenceId sequence; ///< whose table holds the target; until commit it holds the source too
 };
 
 struct StepPlan {

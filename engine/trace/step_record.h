@@ -17,7 +17,15 @@ enum class MemberKind : std::uint8_t {
     Padding,   ///< static batching only: finished, but its row is still in the batch
 };
 
-enum class WaitReason : std::uint8_t { Capacity, MaxNumSeqs, TokenBudget, Paused, Fragmentation, StaticBatch };
+enum class WaitReason : std::uint8_t {
+    Capacity,
+    MaxNumSeqs,
+    TokenBudget,
+    Paused,
+    Fragmentation,
+    StaticBatch,
+    SharedPrompt, ///< one of n answers: the prompt is being computed by the first of them
+};
 enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced };
 enum class EndReason : std::uint8_t { Stop, Length, Aborted, Error };
 
