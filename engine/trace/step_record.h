@@ -51,7 +51,8 @@ struct Free { BlockId block; SequenceId sequence; };
 /// The slots of `source` were copied to `target` before the step wrote to it.
 struct Copy { BlockId source; BlockId target; };
 struct Preempt { SequenceId sequence; PreemptReason reason; std::int32_t freedBlocks; };
-/// Not in this step's batch; for WaitReason::Capacity `need` and `have` are blocks, for the others tokens or sequences.
+/// Not in this step's batch. `need` and `have` are blocks for Capacity and Fragmentation (the longest free run), tokens
+/// for TokenBudget and SharedPrompt, else sequences. At most the first 256 of the queue are told.
 struct Wait { SequenceId sequence; WaitReason reason; std::int32_t need; std::int32_t have; };
 struct Finish { SequenceId sequence; EndReason reason; };
 

@@ -49,9 +49,11 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
     case WaitReason::Paused:
         return translated("the engine is paused");
     case WaitReason::Fragmentation:
-        return translated("%1 slots side by side needed, the longest free run has %2").arg(need).arg(have);
+        return translated("%1 blocks side by side needed, the longest free run has %2").arg(need).arg(have);
     case WaitReason::StaticBatch:
         return translated("the static batch has to end first");
+    case WaitReason::SharedPrompt:
+        return translated("another answer computes the same prompt");
     }
     return {};
 }
