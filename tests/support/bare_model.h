@@ -14,7 +14,8 @@ namespace vitrine::test {
 /// A model without tokenizer and scheduler: blocks 1, 2, 3 … hold its only sequence.
 class BareModel {
 public:
-    [[nodiscard]] static Result<BareModel> open(const std::string& path, const KvCacheShape& cache, int threads);
+    [[nodiscard]] static Result<BareModel> open(const std::string& path, const KvCacheShape& cache,
+                                                int threads);
 
     /// Logits (tokens, vocab), computed in chunks of `chunk` tokens.
     [[nodiscard]] std::vector<float> logits(std::span<const TokenId> tokens, std::int32_t chunk);

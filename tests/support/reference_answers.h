@@ -30,7 +30,8 @@ inline std::vector<float> readFloats(const std::string& path)
 {
     std::vector<float> values(std::filesystem::file_size(path) / sizeof(float));
     std::ifstream file(path, std::ios::binary);
-    file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(float)));
+    file.read(reinterpret_cast<char*>(values.data()),
+              static_cast<std::streamsize>(values.size() * sizeof(float)));
     return values;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tokenizers against the answers of independent programs (shared/reference).
-#include "engine/gguf/gguf_file.h"
-#include "engine/text/tokenizer.h"
+#include "tests/support/load.h"
 #include "tests/support/reference.h"
 
 #include <QJsonArray>
@@ -47,17 +46,6 @@ QList<QByteArray> splitTexts(const QByteArray& bytes)
     return texts;
 }
 
-std::unique_ptr<Tokenizer> loaded(const QString& path)
-{
-    const Result<GgufFile> file = GgufFile::open(path.toStdString());
-    if (!file)
-        qFatal("%s", file.error().line().c_str());
-    Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::fromGguf(*file);
-    if (!tokenizer)
-        qFatal("%s", tokenizer.error().line().c_str());
-    return std::move(*tokenizer);
-}
-
 QString shown(const Tokens& tokens)
 {
     QStringList ids;
@@ -90,7 +78,7 @@ void TestTokenizerReference::vocabulariesGiveTheReferenceTokens()
     QFETCH(QString, name);
     const QString path = test::referencePath(QStringLiteral("tokenizer/ggml-vocab-%1.gguf").arg(name));
     VITRINE_SKIP_WITHOUT(path);
-    const auto tokenizer = loaded(path);
+    const auto tokenizer = test::loadTokenizer(path);
     for (const std::string& warning : tokenizer->warnings())
         qInfo("%s", warning.c_str());
     const QList<QByteArray> texts = splitTexts(test::readAll(path + QStringLiteral(".inp")));
@@ -111,7 +99,7 @@ void TestTokenizerReference::starterModelGivesTheReferenceTokens()
     VITRINE_SKIP_WITHOUT(test::starterModelPath());
     const QString answers = test::referencePath(QStringLiteral("smollm2/tokenizer.json"));
     VITRINE_SKIP_WITHOUT(answers);
-    const auto tokenizer = loaded(test::starterModelPath());
+    const auto tokenizer = test::loadTokenizer(test::starterModelPath());
     QVERIFY(tokenizer->warnings().empty());
     const QJsonArray cases = test::readJson(answers).array();
     QVERIFY(cases.size() > 30);
@@ -131,7 +119,7 @@ void TestTokenizerReference::starterModelGivesTheReferenceTokensOfItsChats()
     VITRINE_SKIP_WITHOUT(test::starterModelPath());
     const QString answers = test::referencePath(QStringLiteral("smollm2/chat.json"));
     VITRINE_SKIP_WITHOUT(answers);
-    const auto tokenizer = loaded(test::starterModelPath());
+    const auto tokenizer = test::loadTokenizer(test::starterModelPath());
     const QJsonArray chats = test::readJson(answers).array();
     QVERIFY(!chats.isEmpty());
     for (const QJsonValue& chat : chats) {
@@ -144,7 +132,7 @@ void TestTokenizerReference::starterModelGivesTheReferenceTokensOfItsChats()
 void TestTokenizerReference::starterModelKnowsItsSpecialTokens()
 {
     VITRINE_SKIP_WITHOUT(test::starterModelPath());
-    const auto tokenizer = loaded(test::starterModelPath());
+    const auto tokenizer = test::loadTokenizer(test::starterModelPath());
     const Vocabulary& vocabulary = tokenizer->vocabulary();
     QCOMPARE(vocabulary.size(), 49152u);
     QCOMPARE(vocabulary.bos(), std::optional(1));
