@@ -2,7 +2,7 @@
 // Damaged and hostile files (cases.md 9): each is refused with file and field, at once, without memory.
 #include "engine/gguf/gguf_file.h"
 #include "tests/support/gguf_writer.h"
-#include "tests/support/reference.h"
+#include "tests/support/sanitized.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -47,12 +47,6 @@ std::string number32(std::uint32_t value)
 {
     return {reinterpret_cast<const char*>(&value), sizeof value};
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 long residentKib()
 {
@@ -250,7 +244,7 @@ void TestGgufHostile::messagesStayOnOneValidLine()
 
 void TestGgufHostile::cleanupTestCase()
 {
-    if (!kSanitized) // a sanitizer's own memory counts too
+    if (!test::kSanitized) // a sanitizer's own memory counts too
         QVERIFY2(residentKib() < 100 * 1024, std::to_string(residentKib()).c_str());
 }
 

@@ -7,8 +7,8 @@
 using namespace vitrine;
 using namespace vitrine::test;
 
-/// The answers of ../shared/reference: architectures in F32 against double precision, tensor types against what the
-/// most used engine reaches.
+/// The answers of ../shared/reference: architectures in F32 against double precision, tensor types against
+/// what the most used engine reaches.
 class ReferenceModelTest : public QObject {
     Q_OBJECT
 private slots:
@@ -39,9 +39,11 @@ void addArchitectures()
         QTest::newRow(name) << QString(name);
 }
 
-Result<BareModel> openReference(const QString& name, KvCacheDtype dtype, std::int32_t blockSize = 16, int threads = 2)
+Result<BareModel> openReference(const QString& name, KvCacheDtype dtype, std::int32_t blockSize = 16,
+                                int threads = 2)
 {
-    return BareModel::open(referencePath(name.toStdString() + ".gguf"), {512 / blockSize + 2, blockSize, dtype}, threads);
+    return BareModel::open(referencePath(name.toStdString() + ".gguf"),
+                           {512 / blockSize + 2, blockSize, dtype}, threads);
 }
 
 } // namespace
@@ -119,11 +121,12 @@ void ReferenceModelTest::logitsDoNotDependOnChunksBlocksOrThreads()
                     const std::vector<float> logits = bare->logits(tokens, chunk);
                     if (first.empty())
                         first = logits;
-                    QVERIFY2(logits == first, qPrintable(QString("%1: block size %2, %3 threads, chunks of %4")
-                                                             .arg(name)
-                                                             .arg(blockSize)
-                                                             .arg(threads)
-                                                             .arg(chunk)));
+                    QVERIFY2(logits == first,
+                             qPrintable(QString("%1: block size %2, %3 threads, chunks of %4")
+                                            .arg(name)
+                                            .arg(blockSize)
+                                            .arg(threads)
+                                            .arg(chunk)));
                 }
     }
 }
