@@ -4,6 +4,7 @@
 
 namespace vitrine::ui {
 
+class BatchTimelinePanel;
 class GlassModel;
 
 class BatchTimelineDock : public QDockWidget {
@@ -11,6 +12,11 @@ class BatchTimelineDock : public QDockWidget {
 public:
     /// `model` outlives the dock.
     explicit BatchTimelineDock(GlassModel* model, QWidget* parent = nullptr);
+
+    [[nodiscard]] BatchTimelinePanel* panel() const { return m_panel; }
+
+private:
+    BatchTimelinePanel* m_panel;
 };
 
 } // namespace vitrine::ui

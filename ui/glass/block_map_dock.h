@@ -4,6 +4,7 @@
 
 namespace vitrine::ui {
 
+class BlockMapPanel;
 class GlassModel;
 
 class BlockMapDock : public QDockWidget {
@@ -11,6 +12,11 @@ class BlockMapDock : public QDockWidget {
 public:
     /// `model` outlives the dock.
     explicit BlockMapDock(GlassModel* model, QWidget* parent = nullptr);
+
+    [[nodiscard]] BlockMapPanel* panel() const { return m_panel; }
+
+private:
+    BlockMapPanel* m_panel;
 };
 
 } // namespace vitrine::ui

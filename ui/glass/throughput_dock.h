@@ -4,6 +4,7 @@
 
 namespace vitrine::ui {
 
+class ThroughputPanel;
 class GlassModel;
 
 class ThroughputDock : public QDockWidget {
@@ -11,6 +12,11 @@ class ThroughputDock : public QDockWidget {
 public:
     /// `model` outlives the dock.
     explicit ThroughputDock(GlassModel* model, QWidget* parent = nullptr);
+
+    [[nodiscard]] ThroughputPanel* panel() const { return m_panel; }
+
+private:
+    ThroughputPanel* m_panel;
 };
 
 } // namespace vitrine::ui

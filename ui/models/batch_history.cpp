@@ -244,6 +244,19 @@ std::vector<const SequenceRow*> BatchHistory::rowsIn(std::uint64_t first, std::u
     return rows;
 }
 
+std::vector<const SequenceRow*> BatchHistory::waiting() const
+{
+    std::vector<const SequenceRow*> waiting;
+    for (const auto& [sequence, row] : m_rows) {
+        if (!row.live() || row.spans.empty() || row.spans.back().end() <= lastStep())
+            continue;
+        const SequencePhase phase = row.spans.back().cell.phase;
+        if (phase == SequencePhase::Waiting || phase == SequencePhase::Preempted)
+            waiting.push_back(&row);
+    }
+    return waiting;
+}
+
 std::optional<SequenceActivity> BatchHistory::activity(SequenceId sequence) const
 {
     const SequenceRow* found = row(sequence);

@@ -121,6 +121,9 @@ public:
     /// Rows with something to show in [first, last]: those that live at `last` first, then by recency.
     [[nodiscard]] std::vector<const SequenceRow*> rowsIn(std::uint64_t first, std::uint64_t last) const;
 
+    /// Those that wait after the newest step, oldest first; each has a span.
+    [[nodiscard]] std::vector<const SequenceRow*> waiting() const;
+
     /// Empty once the sequence has ended, and for one never seen.
     [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const;
 

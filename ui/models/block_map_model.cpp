@@ -78,9 +78,14 @@ void BlockMapModel::reset()
         m_cells[block] = cellOf(BlockId{block});
 }
 
-std::vector<BlockId> BlockMapModel::update()
+void BlockMapModel::follow()
 {
     noteOwners(m_glass.newRecords());
+}
+
+std::vector<BlockId> BlockMapModel::update()
+{
+    follow();
     std::vector<BlockId> changed;
     for (const BlockId block : m_glass.changedBlocks())
         refresh(block, changed);
@@ -95,6 +100,7 @@ std::vector<BlockId> BlockMapModel::update()
 
 std::vector<BlockId> BlockMapModel::recolor()
 {
+    rankCached();
     std::vector<BlockId> changed;
     for (std::uint32_t block = 0; block < m_cells.size(); ++block)
         refresh(BlockId{block}, changed);

@@ -43,9 +43,13 @@ public:
 
     /// Starts again from the pool as it is.
     void reset();
+    /// Takes in the last drain without looking at cells, for a hidden map; recolor() before it is shown
+    /// again.
+    void follow();
     /// Takes in the last drain. Returns the blocks whose cells look different, in no order.
     [[nodiscard]] std::vector<BlockId> update();
-    /// Chats got other titles or colours. Returns as update() does.
+    /// Looks at every cell anew: chats got other titles or colours, or the map was hidden. Returns as
+    /// update() does.
     [[nodiscard]] std::vector<BlockId> recolor();
 
     [[nodiscard]] int blockCount() const { return static_cast<int>(m_cells.size()); }

@@ -77,4 +77,19 @@ QString phaseName(SequencePhase phase)
     return {};
 }
 
+QString endReasonName(EndReason reason)
+{
+    switch (reason) {
+    case EndReason::Stop:
+        return translated("finished");
+    case EndReason::Length:
+        return translated("ended at its greatest length");
+    case EndReason::Aborted:
+        return translated("cancelled");
+    case EndReason::Error:
+        return translated("ended with an error");
+    }
+    return {};
+}
+
 } // namespace vitrine::ui

@@ -25,7 +25,10 @@ struct SequenceActivity {
 /// Why somebody waits: "12 blocks needed, 7 free", "64 of 64 places in the batch taken".
 [[nodiscard]] QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have);
 
-/// "decodes", "waits" …: the word beside the mark.
+/// "decode", "waiting" …: the word beside the mark.
 [[nodiscard]] QString phaseName(SequencePhase phase);
+
+/// "finished", "cancelled" …
+[[nodiscard]] QString endReasonName(EndReason reason);
 
 } // namespace vitrine::ui

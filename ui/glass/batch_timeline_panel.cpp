@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/glass/batch_timeline_panel.h"
+
+#include "ui/glass/batch_timeline_view.h"
+#include "ui/glass/legend.h"
+
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr QSize kSampleSize{28, 18};
+constexpr double kZoomFactor = 1.6;
+
+Legend::PaintSample cellSample(const BatchCell& cell, int steps)
+{
+    return [cell, steps](QPainter& painter, const QRect& rect, const GlassColors& colors) {
+        TimelinePainter(colors).paintCell(painter, rect, cell, 0, steps);
+    };
+}
+
+Legend::PaintSample endSample(EndReason reason)
+{
+    return [reason](QPainter& painter, const QRect& rect, const GlassColors& colors) {
+        TimelinePainter(colors).paintEnd(painter, QRect(rect.center() - QPoint(3, 3), QSize(7, 7)), reason);
+    };
+}
+
+Legend::PaintSample preemptionSample()
+{
+    return [](QPainter& painter, const QRect& rect, const GlassColors& colors) {
+        TimelinePainter(colors).paintPreemption(painter, QRect(rect.center() - QPoint(3, 3), QSize(7, 7)));
+    };
+}
+
+Legend* makeTimelineLegend()
+{
+    using P = BatchTimelinePanel;
+    using Phase = SequencePhase;
+    auto* legend = new Legend(P::tr("Legend of the batch timeline"), kSampleSize);
+    legend->add(cellSample({.phase = Phase::Prefill, .tokens = 400}, 1), P::tr("prefill"),
+                P::tr("a chunk of the prompt is computed; higher is more tokens"));
+    legend->add(cellSample({.phase = Phase::Prefill, .tokens = 40, .cached = 400}, 1), P::tr("cached prefix"),
+                P::tr("outlined: found in the prefix cache, not computed"));
+    legend->add(cellSample({.phase = Phase::Decode, .tokens = 1}, 4), P::tr("decode"),
+                P::tr("one token a step"));
+    legend->add(cellSample({.phase = Phase::Recompute, .tokens = 300}, 1), P::tr("recompute"),
+                P::tr("hatched: computed again after a preemption"));
+    legend->add(cellSample({.phase = Phase::Waiting}, 1), P::tr("waiting"),
+                P::tr("hollow: not in the batch; point at it to see why"));
+    legend->add(cellSample({.phase = Phase::Preempted}, 1), P::tr("preempted"),
+                P::tr("striped: thrown out, waits to be computed again"));
+    legend->add(cellSample({.phase = Phase::Padding}, 1), P::tr("padding"),
+                P::tr("crossed: ended, but its row is still computed (static batching)"));
+    legend->add(preemptionSample(), P::tr("preemption"), P::tr("its blocks were taken back at this step"));
+    legend->add(endSample(EndReason::Stop), P::tr("finished"), P::tr("the answer ended by itself"));
+    legend->add(endSample(EndReason::Length), P::tr("length"),
+                P::tr("the answer reached its greatest length"));
+    legend->add(endSample(EndReason::Aborted), P::tr("cancelled"), P::tr("somebody pressed stop"));
+    return legend;
+}
+
+} // namespace
+
+BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
+    : QWidget(parent)
+{
+    createWidgets(glass);
+    layOut();
+    connect(m_followButton, &QToolButton::clicked, m_view, &BatchTimelineView::follow);
+    connect(m_view, &BatchTimelineView::followingChanged, m_followButton, &QWidget::setDisabled);
+    connect(m_zoomInButton, &QToolButton::clicked, m_view, [this] { m_view->zoom(kZoomFactor); });
+    connect(m_zoomOutButton, &QToolButton::clicked, m_view, [this] { m_view->zoom(1 / kZoomFactor); });
+    connect(m_legendButton, &QToolButton::toggled, m_legend, &QWidget::setVisible);
+}
+
+void BatchTimelinePanel::createWidgets(GlassModel* glass)
+{
+    m_view = new BatchTimelineView(glass);
+    m_legend = makeTimelineLegend();
+    m_legend->hide();
+    m_followButton = makeButton(tr("Follow"), tr("Show the newest step again (F)"));
+    m_followButton->setEnabled(false);
+    m_zoomInButton = makeButton(QStringLiteral("+"), tr("Zoom in (+, or the wheel)"));
+    m_zoomOutButton = makeButton(QStringLiteral("−"), tr("Zoom out (−, or the wheel)"));
+    m_legendButton = makeButton(tr("Legend"), tr("What the marks of the batch timeline mean"));
+    m_legendButton->setCheckable(true);
+}
+
+QToolButton* BatchTimelinePanel::makeButton(const QString& text, const QString& toolTip) const
+{
+    auto* button = new QToolButton;
+    button->setText(text);
+    button->setToolTip(toolTip);
+    button->setAccessibleName(toolTip);
+    button->setAutoRaise(true);
+    return button;
+}
+
+void BatchTimelinePanel::layOut()
+{
+    auto* header = new QHBoxLayout;
+    header->addStretch(1);
+    for (QToolButton* button : {m_followButton, m_zoomOutButton, m_zoomInButton, m_legendButton})
+        header->addWidget(button);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->setSpacing(4);
+    column->addLayout(header);
+    column->addWidget(m_legend);
+    column->addWidget(m_view, 1);
+}
+
+void BatchTimelinePanel::setLegendShown(bool shown)
+{
+    m_legendButton->setChecked(shown);
+}
+
+} // namespace vitrine::ui

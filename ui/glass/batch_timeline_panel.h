@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QWidget>
+
+class QToolButton;
+
+namespace vitrine::ui {
+
+class BatchTimelineView;
+class GlassModel;
+class Legend;
+
+/// The batch timeline with its buttons and legend.
+class BatchTimelinePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit BatchTimelinePanel(GlassModel* glass, QWidget* parent = nullptr);
+
+    [[nodiscard]] BatchTimelineView* view() const { return m_view; }
+    void setLegendShown(bool shown);
+
+private:
+    void createWidgets(GlassModel* glass);
+    void layOut();
+    [[nodiscard]] QToolButton* makeButton(const QString& text, const QString& toolTip) const;
+
+    BatchTimelineView* m_view = nullptr;
+    Legend* m_legend = nullptr;
+    QToolButton* m_followButton = nullptr;
+    QToolButton* m_zoomInButton = nullptr;
+    QToolButton* m_zoomOutButton = nullptr;
+    QToolButton* m_legendButton = nullptr;
+};
+
+} // namespace vitrine::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/glass/nested_bar.h"
+
+#include "ui/glass/glass_colors.h"
+#include "ui/glass/tool_tip.h"
+
+#include <QLocale>
+#include <QPainter>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr int kHeight = 12;
+
+} // namespace
+
+NestedBar::NestedBar(QWidget* parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Shares of the KV cache"));
+}
+
+QSize NestedBar::sizeHint() const
+{
+    return {200, kHeight};
+}
+
+void NestedBar::setFigures(const PoolFigures& figures)
+{
+    if (figures == m_figures)
+        return;
+    m_figures = figures;
+    const QLocale locale;
+    const auto slotCount = [&locale](qint64 count) { return locale.toString(count); };
+    const QString text =
+        tr("Solid: %1 slots hold tokens (used)\n"
+           "Hatched: %2 slots of active blocks are not written yet\n"
+           "Thin: %3 slots of free blocks keep a prefix (cached)\n"
+           "Empty: %4 slots are free and clean\n"
+           "All: %5 slots")
+            .arg(slotCount(figures.usedSlots), slotCount(figures.internalSlots()),
+                 slotCount(qint64{figures.cachedBlocks} * figures.blockSize),
+                 slotCount(qint64{figures.cleanBlocks} * figures.blockSize), slotCount(figures.totalSlots()));
+    setToolTip(plainToolTip(text));
+    setAccessibleDescription(text);
+    update();
+}
+
+int NestedBar::pixels(double slotCount) const
+{
+    const auto total = static_cast<double>(m_figures.totalSlots());
+    return total > 0 ? qRound(slotCount / total * width()) : 0;
+}
+
+void NestedBar::paintEvent(QPaintEvent*)
+{
+    const GlassColors colors = glassColors(palette());
+    const double blockSize = m_figures.blockSize;
+    const int used = pixels(static_cast<double>(m_figures.usedSlots));
+    const int active = pixels(m_figures.activeBlocks * blockSize);
+    const int cached = pixels((m_figures.activeBlocks + m_figures.cachedBlocks) * blockSize);
+
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.empty);
+    painter.fillRect(QRect(active, height() / 3, cached - active, height() - 2 * (height() / 3)),
+                     colors.mark);
+    painter.fillRect(QRect(used, 0, active - used, height()), QBrush(colors.dimText, Qt::BDiagPattern));
+    painter.fillRect(QRect(0, 0, used, height()), colors.dimText);
+    painter.setPen(colors.mark);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/pool_sentence.h"
+
+#include "ui/models/batch_history.h"
+#include "ui/models/glass_model.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr char16_t kFigureSpace = 0x2007; // as wide as a digit
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("PoolSentence", text);
+}
+
+QString number(qint64 value)
+{
+    return QLocale().toString(value);
+}
+
+QString waitSentence(qsizetype waiting, const BatchCell& head)
+{
+    const QString why = describeWait(head.reason, head.need, head.have);
+    return waiting == 1 ? translated("1 request waits: %1.").arg(why)
+                        : translated("%1 requests wait: %2.").arg(number(waiting), why);
+}
+
+QString runSentence(int running, const PoolFigures& figures)
+{
+    QString text = running == 1 ? translated("1 request runs, nobody waits.")
+                                : translated("%1 requests run, nobody waits.").arg(number(running));
+    if (figures.sharedBlocks == 1)
+        text += QLatin1Char(' ') + translated("1 block is shared.");
+    else if (figures.sharedBlocks > 1)
+        text += QLatin1Char(' ') + translated("%1 blocks are shared.").arg(number(figures.sharedBlocks));
+    return text;
+}
+
+QString restSentence(const PoolFigures& figures)
+{
+    if (figures.cachedBlocks == 0)
+        return translated("Nothing runs. Send a message and watch blocks being taken.");
+    return translated("Nothing runs. Free blocks that keep a prefix for later prompts: %1.")
+        .arg(number(figures.cachedBlocks));
+}
+
+} // namespace
+
+QString poolSentence(const GlassModel& glass)
+{
+    const auto waiting = glass.batches().waiting();
+    if (!waiting.empty())
+        return waitSentence(std::ssize(waiting), waiting.front()->spans.back().cell);
+    const int running = glass.batches().empty() ? 0 : glass.batches().steps().back().running;
+    return running > 0 ? runSentence(running, glass.figures()) : restSentence(glass.figures());
+}
+
+QString traceWarning(const GlassModel& glass)
+{
+    const TraceHealth& health = glass.health();
+    if (health.mismatchStep)
+        return translated("Since step %1 this is not what the engine has. Please report it; "
+                          "loading the model again puts it right.")
+            .arg(number(static_cast<qint64>(*health.mismatchStep)));
+    if (health.droppedSteps > 0)
+        return translated("%1 steps are not shown: the window lagged behind the engine.")
+            .arg(number(static_cast<qint64>(health.droppedSteps)));
+    return {};
+}
+
+QString padded(double value, int decimals, int digits)
+{
+    const QString text = QLocale().toString(value, 'f', decimals);
+    const auto whole = decimals == 0 ? text.size() : text.size() - decimals - 1;
+    return QString(std::max<qsizetype>(0, digits - whole), QChar(kFigureSpace)) + text;
+}
+
+int wholePercent(double share)
+{
+    const int rounded = static_cast<int>(std::lround(100 * share));
+    if (share > 0 && rounded == 0)
+        return 1;
+    return share < 1 && rounded == 100 ? 99 : rounded;
+}
+
+} // namespace vitrine::ui

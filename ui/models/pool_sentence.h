@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+
+namespace vitrine::ui {
+
+class GlassModel;
+
+/// The state read aloud, in one sentence: "3 requests wait: 12 blocks needed, 7 free".
+[[nodiscard]] QString poolSentence(const GlassModel& glass);
+
+/// What is wrong with what is shown; empty while all is well.
+[[nodiscard]] QString traceWarning(const GlassModel& glass);
+
+/// A number with figure spaces in front, so that it does not change its width up to `digits` digits.
+[[nodiscard]] QString padded(double value, int decimals, int digits);
+
+/// "41": whole percent. Above 0 it is never "0", below 1 never "100".
+[[nodiscard]] int wholePercent(double share);
+
+} // namespace vitrine::ui
