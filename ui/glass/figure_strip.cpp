@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/glass/figure_strip.h"
+
+#include "ui/glass/glass_colors.h"
+#include "ui/glass/tool_tip.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStringList>
+#include <QToolTip>
+
+#include <algorithm>
+#include <utility>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr double kValueScale = 1.5;
+constexpr double kCaptionScale = 0.9;
+constexpr int kUnitSpace = 4;
+constexpr int kColumnSpace = 16;
+constexpr int kRowSpace = 8;
+
+QFont scaled(QFont font, double scale)
+{
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(font.pointSizeF() * scale);
+    else
+        font.setPixelSize(qRound(font.pixelSize() * scale));
+    return font;
+}
+
+} // namespace
+
+FigureStrip::FigureStrip(std::vector<Figure> figures, QWidget* parent)
+    : QWidget(parent)
+    , m_figures(std::move(figures))
+    , m_values(m_figures.size())
+{
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setAccessibleName(tr("Current figures"));
+}
+
+void FigureStrip::setValue(std::size_t figure, const QString& value)
+{
+    if (m_values[figure] == value)
+        return;
+    m_values[figure] = value;
+    setAccessibleDescription(spoken());
+    update(figureRect(figure));
+}
+
+QString FigureStrip::spoken() const
+{
+    QStringList parts;
+    for (std::size_t i = 0; i < m_figures.size(); ++i)
+        parts << tr("%1: %2 %3").arg(m_figures[i].caption, m_values[i], m_figures[i].unit).trimmed();
+    return parts.join(QLatin1String(", "));
+}
+
+QFont FigureStrip::valueFont() const
+{
+    return scaled(font(), kValueScale);
+}
+
+QFont FigureStrip::captionFont() const
+{
+    return scaled(font(), kCaptionScale);
+}
+
+int FigureStrip::figureWidth() const
+{
+    const QFontMetrics value(valueFont());
+    const QFontMetrics caption(captionFont());
+    int width = 0;
+    for (const Figure& figure : m_figures) {
+        const int unit = figure.unit.isEmpty() ? 0 : kUnitSpace + caption.horizontalAdvance(figure.unit);
+        width = std::max({width, value.horizontalAdvance(figure.widest) + unit, caption.horizontalAdvance(figure.caption)});
+    }
+    return width;
+}
+
+int FigureStrip::figureHeight() const
+{
+    return QFontMetrics(valueFont()).height() + QFontMetrics(captionFont()).height();
+}
+
+int FigureStrip::columnsFor(int width) const
+{
+    const int count = static_cast<int>(m_figures.size());
+    const int fitting = std::clamp((width + kColumnSpace) / (figureWidth() + kColumnSpace), 1, count);
+    const int rows = (count + fitting - 1) / fitting;
+    return (count + rows - 1) / rows; // as even as can be
+}
+
+int FigureStrip::heightForWidth(int width) const
+{
+    const int columns = columnsFor(width);
+    const int rows = (static_cast<int>(m_figures.size()) + columns - 1) / columns;
+    return rows * figureHeight() + (rows - 1) * kRowSpace;
+}
+
+QSize FigureStrip::sizeHint() const
+{
+    const int width = 3 * (figureWidth() + kColumnSpace) - kColumnSpace;
+    return {width, heightForWidth(width)};
+}
+
+QSize FigureStrip::minimumSizeHint() const
+{
+    return {figureWidth(), figureHeight()};
+}
+
+QRect FigureStrip::figureRect(std::size_t figure) const
+{
+    const int columns = columnsFor(width());
+    const int column = static_cast<int>(figure) % columns;
+    const int row = static_cast<int>(figure) / columns;
+    const int left = width() * column / columns;
+    return {left, row * (figureHeight() + kRowSpace), width() * (column + 1) / columns - left, figureHeight()};
+}
+
+void FigureStrip::paintEvent(QPaintEvent*)
+{
+    const GlassColors colors = glassColors(palette());
+    QPainter painter(this);
+    for (std::size_t i = 0; i < m_figures.size(); ++i) {
+        const QRect rect = figureRect(i);
+        const QFontMetrics valueMetrics(valueFont());
+        painter.setFont(valueFont());
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(rect.left(), rect.top() + valueMetrics.ascent(), m_values[i]);
+        painter.setFont(captionFont());
+        painter.setPen(colors.dimText);
+        painter.drawText(rect.left() + valueMetrics.horizontalAdvance(m_values[i]) + kUnitSpace,
+                         rect.top() + valueMetrics.ascent(), m_figures[i].unit);
+        painter.drawText(rect.left(), rect.top() + valueMetrics.height() + QFontMetrics(captionFont()).ascent(),
+                         m_figures[i].caption);
+    }
+}
+
+void FigureStrip::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        updateGeometry();
+}
+
+bool FigureStrip::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (std::size_t i = 0; i < m_figures.size(); ++i)
+        if (figureRect(i).contains(help->pos()))
+            QToolTip::showText(help->globalPos(), plainToolTip(m_figures[i].definition), this, figureRect(i));
+    return true;
+}
+
+} // namespace vitrine::ui

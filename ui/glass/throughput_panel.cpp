@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/glass/throughput_panel.h"
+
+#include "ui/glass/figure_strip.h"
+#include "ui/glass/refresh_gate.h"
+#include "ui/glass/throughput_plot.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/glass_model.h"
+#include "ui/models/metrics_history.h"
+#include "ui/models/pool_sentence.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace vitrine::ui {
+
+namespace {
+
+const QString kNothing = QStringLiteral("–");
+
+std::vector<FigureStrip::Figure> figureList()
+{
+    using P = ThroughputPanel;
+    return {
+        {P::tr("generated"), P::tr("tok/s"), QStringLiteral("9999.9"),
+         P::tr("Tokens generated per second by all chats together, over the last second of work.")},
+        {P::tr("prompt"), P::tr("tok/s"), QStringLiteral("9999.9"),
+         P::tr("Prompt tokens computed per second, over the last second of work.\n"
+               "Tokens found in the prefix cache are not computed and do not count.")},
+        {P::tr("batch"), QString(), QStringLiteral("999"), P::tr("Sequences in the newest step.")},
+        {P::tr("KV cache"), QStringLiteral("%"), QStringLiteral("100"),
+         P::tr("kv_cache_usage: active blocks of all usable blocks.")},
+        {P::tr("TTFT, median"), P::tr("ms"), QStringLiteral("99999"),
+         P::tr("Time to first token: from the submission of a request to its first token.\n"
+               "Median of the last 256 requests.")},
+        {P::tr("ITL, median"), P::tr("ms"), QStringLiteral("999.9"),
+         P::tr("Inter-token latency: the gap from one token of a chat to its next.\n"
+               "Median of the last 4096 gaps.")},
+    };
+}
+
+QString rate(double tokensPerSecond)
+{
+    return QLocale().toString(tokensPerSecond, 'f', 1);
+}
+
+QString median(const LatencyWindow& window, int decimals)
+{
+    return window.size() == 0 ? kNothing : QLocale().toString(window.percentile(0.5) * 1000, 'f', decimals);
+}
+
+} // namespace
+
+ThroughputPanel::ThroughputPanel(GlassModel* glass, QWidget* parent)
+    : QWidget(parent)
+    , m_glass(glass)
+{
+    createWidgets();
+    layOut();
+    m_gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
+    connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
+    connect(glass, &GlassModel::becameIdle, m_gate, &RefreshGate::request);
+    connect(&glass->directory(), &SequenceDirectory::changed, m_gate, &RefreshGate::request);
+    m_gate->request();
+}
+
+void ThroughputPanel::createWidgets()
+{
+    m_figures = new FigureStrip(figureList());
+    m_plot = new ThroughputPlot(m_glass);
+    m_window = new QComboBox;
+    m_window->setAccessibleName(tr("Time span of the charts"));
+    m_window->setToolTip(tr("Time span of the charts"));
+    m_window->addItem(tr("last minute"), 60);
+    m_window->addItem(tr("last 5 minutes"), 300);
+    m_window->addItem(tr("last 30 minutes"), 1800);
+    connect(m_window, &QComboBox::currentIndexChanged, m_plot,
+            [this] { m_plot->setWindowSeconds(m_window->currentData().toDouble()); });
+}
+
+void ThroughputPanel::layOut()
+{
+    auto* footer = new QHBoxLayout;
+    footer->addStretch(1);
+    footer->addWidget(m_window);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    column->addWidget(m_figures);
+    column->addWidget(m_plot, 1);
+    column->addLayout(footer);
+}
+
+void ThroughputPanel::refresh()
+{
+    const BatchHistory& batches = m_glass->batches();
+    const bool idle = m_glass->isIdle();
+    m_figures->setValue(Decode, rate(idle ? 0 : batches.sampledTokensPerSecond()));
+    m_figures->setValue(Prefill, rate(idle ? 0 : batches.prefillTokensPerSecond()));
+    m_figures->setValue(Batch, QLocale().toString(idle || batches.empty() ? 0 : batches.steps().back().members));
+    m_figures->setValue(KvCache, QLocale().toString(wholePercent(m_glass->figures().kvCacheUsage())));
+    m_figures->setValue(Ttft, median(m_glass->metrics().ttft(), 0));
+    m_figures->setValue(Itl, median(m_glass->metrics().itl(), 1));
+    m_plot->refresh();
+}
+
+} // namespace vitrine::ui

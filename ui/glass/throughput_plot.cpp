@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/glass/throughput_plot.h"
+
+#include "ui/glass/ago_ticker.h"
+#include "ui/glass/glass_colors.h"
+#include "ui/glass/tool_tip.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/glass_model.h"
+
+#include <QHelpEvent>
+#include <QLocale>
+#include <QStringList>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr int kChartSpace = 6;
+constexpr int kSmallestChart = 44;
+constexpr double kHeadroom = 1.3; ///< above the largest value, for the chart's title
+
+/// The smallest of 1, 2, 2.5, 5, 10 × 10ⁿ at or above `value`.
+double roundUp(double value)
+{
+    const double decade = std::pow(10.0, std::floor(std::log10(value)));
+    for (const double factor : {1.0, 2.0, 2.5, 5.0})
+        if (decade * factor >= value)
+            return decade * factor;
+    return decade * 10;
+}
+
+double largestOf(const QVector<double>& values)
+{
+    double largest = 0;
+    for (const double value : values)
+        if (value > largest) // false for NaN
+            largest = value;
+    return largest;
+}
+
+QVector<double> sum(const QVector<double>& a, const QVector<double>& b)
+{
+    QVector<double> result(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), result.begin(), std::plus());
+    return result;
+}
+
+} // namespace
+
+ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
+    : QCustomPlot(parent)
+    , m_glass(glass)
+{
+    setAccessibleName(tr("Throughput charts"));
+    setPlottingHint(QCP::phFastPolylines);
+    createCharts();
+    followTheme();
+    connect(glass, &GlassModel::cursorChanged, this, &ThroughputPlot::showCursor);
+}
+
+QSize ThroughputPlot::minimumSizeHint() const
+{
+    return {200, 4 * (kSmallestChart + kChartSpace) + fontMetrics().height()};
+}
+
+void ThroughputPlot::createCharts()
+{
+    plotLayout()->clear();
+    plotLayout()->setRowSpacing(kChartSpace);
+    m_decode = createChart(0, tr("generated, tok/s"));
+    m_prefill = createChart(1, tr("prompt, tok/s"));
+    m_batch = createChart(2, tr("batch size"));
+    m_stepTime = createChart(3, tr("step, ms"));
+    plotLayout()->setRowStretchFactor(0, 2.0);
+    plotLayout()->setRowStretchFactor(3, 1.4);
+    m_stepTime.rect->axis(QCPAxis::atBottom)->setTickLabels(true);
+    m_decodeGraph = addGraphTo(m_decode);
+    m_prefillGraph = addGraphTo(m_prefill);
+    m_batchGraph = addGraphTo(m_batch);
+    m_batchGraph->setLineStyle(QCPGraph::lsStepCenter);
+    createStepTimeGraphs();
+}
+
+ThroughputPlot::Chart ThroughputPlot::createChart(int row, const QString& title)
+{
+    Chart chart;
+    chart.rect = new QCPAxisRect(this);
+    plotLayout()->addElement(row, 0, chart.rect);
+    chart.rect->setMinimumSize(0, kSmallestChart);
+    chart.rect->setMinimumMargins({0, 2, 8, 2});
+    // One group for all: the charts' left edges are in line.
+    if (row > 0)
+        chart.rect->setMarginGroup(QCP::msLeft, m_decode.rect->marginGroup(QCP::msLeft));
+    else
+        chart.rect->setMarginGroup(QCP::msLeft, new QCPMarginGroup(this));
+    QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
+    time->setTickLabels(false);
+    time->setTicker(QSharedPointer<AgoTicker>::create());
+    chart.rect->axis(QCPAxis::atLeft)->ticker()->setTickCount(2);
+    chart.title = new QCPItemText(this);
+    chart.title->setClipToAxisRect(false);
+    chart.title->position->setType(QCPItemPosition::ptAxisRectRatio);
+    chart.title->position->setAxisRect(chart.rect);
+    chart.title->position->setCoords(0, 0);
+    chart.title->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
+    chart.title->setPadding({4, 1, 4, 1});
+    chart.title->setText(title);
+    chart.cursor = new QCPItemStraightLine(this);
+    for (QCPItemPosition* point : chart.cursor->positions()) {
+        point->setAxisRect(chart.rect);
+        point->setAxes(time, chart.rect->axis(QCPAxis::atLeft));
+    }
+    chart.cursor->setClipAxisRect(chart.rect);
+    chart.cursor->setVisible(false);
+    return chart;
+}
+
+QCPGraph* ThroughputPlot::addGraphTo(const Chart& chart)
+{
+    QCPGraph* graph = addGraph(chart.rect->axis(QCPAxis::atBottom), chart.rect->axis(QCPAxis::atLeft));
+    graph->setAdaptiveSampling(true);
+    return graph;
+}
+
+void ThroughputPlot::createStepTimeGraphs()
+{
+    // Drawn from the largest sum down, each part fills the room to the sum below it.
+    m_planGraph = addGraphTo(m_stepTime);
+    m_forwardGraph = addGraphTo(m_stepTime);
+    m_sampleGraph = addGraphTo(m_stepTime);
+    m_forwardGraph->setChannelFillGraph(m_planGraph);
+    m_sampleGraph->setChannelFillGraph(m_forwardGraph);
+    m_planGraph->setName(tr("plan"));
+    m_forwardGraph->setName(tr("forward"));
+    m_sampleGraph->setName(tr("sample"));
+    auto* legend = new QCPLegend;
+    m_stepTime.rect->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignRight);
+    m_stepTime.rect->insetLayout()->setMargins({});
+    legend->setLayer(QStringLiteral("legend"));
+    legend->setFillOrder(QCPLegend::foColumnsFirst);
+    legend->setMargins({4, 1, 4, 1});
+    legend->setIconSize(12, 8);
+    legend->setIconTextPadding(4);
+    legend->setColumnSpacing(8);
+    for (QCPGraph* graph : {m_planGraph, m_forwardGraph, m_sampleGraph})
+        legend->addItem(new QCPPlottableLegendItem(legend, graph));
+    m_stepLegend = legend;
+}
+
+void ThroughputPlot::followTheme()
+{
+    const GlassColors colors = glassColors(palette());
+    setBackground(colors.background);
+    for (Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
+        for (QCPAxis* axis : chart->rect->axes())
+            styleAxis(axis);
+        chart->title->setFont(font());
+        chart->title->setColor(colors.dimText);
+        chart->title->setBrush(colors.background);
+        chart->cursor->setPen(QPen(colors.text, 1));
+    }
+    m_decodeGraph->setPen(QPen(colors.text, 2));
+    m_decodeGraph->setBrush(colors.empty);
+    m_prefillGraph->setPen(QPen(colors.dimText, 1.5));
+    m_prefillGraph->setBrush(colors.empty);
+    m_batchGraph->setPen(QPen(colors.dimText, 1.5));
+    m_batchGraph->setBrush(colors.empty);
+    m_planGraph->setPen(QPen(colors.text, 1));
+    m_planGraph->setBrush(colors.text);
+    m_forwardGraph->setPen(QPen(colors.mark, 1));
+    m_forwardGraph->setBrush(mixed(colors.mark, colors.background, 0.5));
+    m_sampleGraph->setPen(QPen(colors.text, 1));
+    m_sampleGraph->setBrush(QBrush(colors.text, Qt::BDiagPattern));
+    m_stepLegend->setFont(font());
+    m_stepLegend->setTextColor(colors.dimText);
+    m_stepLegend->setBrush(colors.background);
+    m_stepLegend->setBorderPen(Qt::NoPen);
+    showChats();
+    replot(rpQueuedReplot);
+}
+
+void ThroughputPlot::styleAxis(QCPAxis* axis) const
+{
+    const GlassColors colors = glassColors(palette());
+    axis->setBasePen(QPen(colors.grid, 1));
+    axis->setTickPen(Qt::NoPen);
+    axis->setSubTickPen(Qt::NoPen);
+    axis->setTickLabelFont(font());
+    axis->setTickLabelColor(colors.dimText);
+    axis->setTickLabelPadding(4);
+    axis->setNumberFormat(QStringLiteral("g"));
+    axis->setNumberPrecision(4);
+    axis->grid()->setPen(QPen(colors.grid, 1));
+    axis->grid()->setZeroLinePen(QPen(colors.grid, 1));
+    axis->grid()->setSubGridVisible(false);
+}
+
+void ThroughputPlot::setWindowSeconds(double seconds)
+{
+    m_windowSeconds = seconds;
+    refresh();
+}
+
+void ThroughputPlot::refresh()
+{
+    // Two pixels a point: more cannot be told apart.
+    const int points = std::clamp(m_decode.rect->width() / 2, 60, 1200);
+    m_series = throughputSeries(*m_glass, m_windowSeconds, points);
+    showSeries();
+    showChats();
+    showCursor();
+    replot(rpQueuedReplot);
+}
+
+void ThroughputPlot::showSeries()
+{
+    const bool sorted = true;
+    m_decodeGraph->setData(m_series.seconds, m_series.decodeRate, sorted);
+    m_prefillGraph->setData(m_series.seconds, m_series.prefillRate, sorted);
+    m_batchGraph->setData(m_series.seconds, m_series.batchSize, sorted);
+    const QVector<double> planAndForward = sum(m_series.planMillis, m_series.forwardMillis);
+    const QVector<double> whole = sum(planAndForward, m_series.sampleMillis);
+    m_planGraph->setData(m_series.seconds, m_series.planMillis, sorted);
+    m_forwardGraph->setData(m_series.seconds, planAndForward, sorted);
+    m_sampleGraph->setData(m_series.seconds, whole, sorted);
+    fitValueAxis(m_decode, largestOf(m_series.decodeRate));
+    fitValueAxis(m_prefill, largestOf(m_series.prefillRate));
+    fitValueAxis(m_batch, largestOf(m_series.batchSize));
+    fitValueAxis(m_stepTime, largestOf(whole));
+    if (m_series.size() == 0)
+        return;
+    const double end = m_series.seconds.back() + m_series.intervalSeconds / 2;
+    for (const Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
+        QCPAxis* time = chart->rect->axis(QCPAxis::atBottom);
+        time->setRange(end - m_windowSeconds, end);
+        time->ticker()->setTickOrigin(end);
+    }
+}
+
+void ThroughputPlot::showChats()
+{
+    std::erase_if(m_chatGraphs, [this](const auto& entry) {
+        return !m_series.chats.contains(entry.first) && removeGraph(entry.second);
+    });
+    const Shade shade = shadeOf(palette());
+    for (const auto& [chat, curve] : m_series.chats) {
+        QCPGraph*& graph = m_chatGraphs[chat];
+        if (!graph)
+            graph = addGraphTo(m_decode);
+        graph->setPen(QPen(sequenceColor(curve.label.colorSlot, shade), 1.5, sequencePenStyle(curve.label.colorSlot)));
+        graph->setData(m_series.seconds, curve.tokensPerSecond, true);
+    }
+}
+
+void ThroughputPlot::showCursor()
+{
+    const auto step = m_glass->cursor();
+    const StepFigures* figures = step ? m_glass->batches().at(*step) : nullptr;
+    for (const Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
+        chart->cursor->setVisible(figures != nullptr);
+        if (!figures)
+            continue;
+        chart->cursor->point1->setCoords(figures->endSeconds, 0);
+        chart->cursor->point2->setCoords(figures->endSeconds, 1);
+    }
+    replot(rpQueuedReplot);
+}
+
+void ThroughputPlot::fitValueAxis(Chart& chart, double largest)
+{
+    const double wanted = largest > 0 ? roundUp(largest) * kHeadroom : 1;
+    // Grows at once, shrinks only when the curve has become small: a scale that jumps cannot be read.
+    if (wanted > chart.top || wanted < chart.top * 0.55)
+        chart.top = wanted;
+    chart.rect->axis(QCPAxis::atLeft)->setRange(0, chart.top);
+}
+
+QString ThroughputPlot::describeAt(QPoint point) const
+{
+    if (point.x() < m_decode.rect->left() || point.x() > m_decode.rect->right())
+        return {};
+    const qsizetype at = m_series.indexAt(m_decode.rect->axis(QCPAxis::atBottom)->pixelToCoord(point.x()));
+    if (at < 0)
+        return {};
+    const QLocale locale;
+    const auto figure = [&locale](double value) {
+        return std::isnan(value) ? QStringLiteral("–") : locale.toString(value, 'f', 1);
+    };
+    QStringList lines{tr("%1 s before the newest step").arg(figure(m_series.seconds.back() - m_series.seconds[at])),
+                      tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
+    for (const auto& [chat, curve] : m_series.chats)
+        if (curve.tokensPerSecond[at] > 0)
+            lines << tr("   %1: %2 tok/s").arg(curve.label.title, figure(curve.tokensPerSecond[at]));
+    lines << tr("prompt: %1 tok/s").arg(figure(m_series.prefillRate[at]))
+          << tr("batch: %1").arg(figure(m_series.batchSize[at]))
+          << tr("step: plan %1, forward %2, sample %3 ms")
+                 .arg(figure(m_series.planMillis[at]), figure(m_series.forwardMillis[at]),
+                      figure(m_series.sampleMillis[at]));
+    return lines.join(QLatin1Char('\n'));
+}
+
+void ThroughputPlot::changeEvent(QEvent* event)
+{
+    QCustomPlot::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        followTheme();
+}
+
+void ThroughputPlot::mousePressEvent(QMouseEvent* event)
+{
+    QCustomPlot::mousePressEvent(event);
+    const double seconds = m_decode.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->pos().x());
+    const StepFigures* figures = m_glass->batches().atTime(seconds);
+    if (event->button() == Qt::LeftButton && figures)
+        m_glass->setCursor(figures->step == m_glass->cursor() ? std::nullopt : std::optional(figures->step));
+}
+
+bool ThroughputPlot::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QCustomPlot::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = describeAt(help->pos());
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), plainToolTip(text), this, QRect(help->pos(), QSize(2, 2)));
+    return true;
+}
+
+} // namespace vitrine::ui

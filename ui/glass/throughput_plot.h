@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "ui/models/throughput_series.h"
+
+#include <qcustomplot.h>
+
+#include <map>
+#include <optional>
+
+namespace vitrine::ui {
+
+class GlassModel;
+
+/// Four charts on one time axis: tokens generated a second (all, and each chat), prompt tokens a second, batch size,
+/// and the time of a step split into its parts.
+class ThroughputPlot : public QCustomPlot {
+    Q_OBJECT
+public:
+    explicit ThroughputPlot(GlassModel* glass, QWidget* parent = nullptr);
+
+    void setWindowSeconds(double seconds);
+    /// Takes the newest data and asks for a replot. Costs O(points), bounded by the width in pixels.
+    void refresh();
+
+    [[nodiscard]] const ThroughputSeries& series() const { return m_series; }
+    /// The values at a point, in words; empty outside.
+    [[nodiscard]] QString describeAt(QPoint point) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {360, 300}; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Chart {
+        QCPAxisRect* rect = nullptr;
+        QCPItemText* title = nullptr;
+        QCPItemStraightLine* cursor = nullptr;
+        double top = 0; ///< upper end of the value axis
+    };
+
+    void createCharts();
+    Chart createChart(int row, const QString& title);
+    void createStepTimeGraphs();
+    QCPGraph* addGraphTo(const Chart& chart);
+    void followTheme();
+    void styleAxis(QCPAxis* axis) const;
+    void showSeries();
+    void showChats();
+    void showCursor();
+    void fitValueAxis(Chart& chart, double largest);
+
+    GlassModel* m_glass;
+    ThroughputSeries m_series;
+    double m_windowSeconds = 60;
+    Chart m_decode;
+    Chart m_prefill;
+    Chart m_batch;
+    Chart m_stepTime;
+    QCPGraph* m_decodeGraph = nullptr;
+    QCPGraph* m_prefillGraph = nullptr;
+    QCPGraph* m_batchGraph = nullptr;
+    QCPGraph* m_planGraph = nullptr;    ///< the parts of a step are stacked: plan, plan + forward …
+    QCPGraph* m_forwardGraph = nullptr;
+    QCPGraph* m_sampleGraph = nullptr;
+    QCPLegend* m_stepLegend = nullptr;
+    std::map<qint64, QCPGraph*> m_chatGraphs;
+};
+
+} // namespace vitrine::ui

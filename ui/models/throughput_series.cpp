@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/throughput_series.h"
+
+#include "ui/models/glass_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vitrine::ui {
+
+namespace {
+
+double mean(double sum, double count)
+{
+    return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
+}
+
+void addChats(ThroughputSeries& series, const MetricsBin& interval, qsizetype at, const SequenceDirectory& directory)
+{
+    for (const SequenceTokens& entry : interval.bySequence) {
+        const ChatLabel label = directory.label(entry.sequence);
+        const qint64 key = label.chat != 0 ? label.chat : -static_cast<qint64>(entry.sequence.value);
+        ChatCurve& curve = series.chats[key];
+        if (curve.tokensPerSecond.isEmpty())
+            curve = {label, QVector<double>(series.size(), 0.0)};
+        curve.tokensPerSecond[at] += entry.tokens / series.intervalSeconds;
+    }
+}
+
+void addInterval(ThroughputSeries& series, const MetricsBin& interval)
+{
+    const double begin = static_cast<double>(interval.index) * MetricsHistory::kBinSeconds;
+    series.seconds << begin + series.intervalSeconds / 2;
+    series.decodeRate << interval.sampledTokens / series.intervalSeconds;
+    series.prefillRate << interval.prefillTokens / series.intervalSeconds;
+    series.batchSize << mean(interval.memberSteps, interval.steps);
+    series.planMillis << mean(interval.planMicros / 1000, interval.steps);
+    series.forwardMillis << mean(interval.forwardMicros / 1000, interval.steps);
+    series.sampleMillis << mean(interval.sampleMicros / 1000, interval.steps);
+}
+
+} // namespace
+
+qsizetype ThroughputSeries::indexAt(double atSeconds) const
+{
+    if (seconds.isEmpty())
+        return -1;
+    const double offset = (atSeconds - seconds.front()) / intervalSeconds + 0.5;
+    return offset < 0 || offset >= static_cast<double>(size()) ? -1 : static_cast<qsizetype>(offset);
+}
+
+ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds, int maxPoints)
+{
+    const MetricsHistory& metrics = glass.metrics();
+    ThroughputSeries series;
+    if (metrics.bins().empty())
+        return series;
+    const int bins = static_cast<int>(std::ceil(windowSeconds / MetricsHistory::kBinSeconds));
+    const int width = std::max(1, (bins + maxPoints - 1) / std::max(1, maxPoints));
+    const std::int64_t newest = metrics.bins().back().index;
+    // The last complete interval while the engine works.
+    const std::int64_t last = glass.isIdle() ? newest : newest / width * width - 1;
+    series.intervalSeconds = width * MetricsHistory::kBinSeconds;
+    const auto intervals = metrics.intervals(last, std::max(1, bins / width), width);
+    for (const MetricsBin& interval : intervals)
+        addInterval(series, interval);
+    for (std::size_t i = 0; i < intervals.size(); ++i)
+        addChats(series, intervals[i], static_cast<qsizetype>(i), glass.directory());
+    return series;
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the throughput charts draw: rates and means over equal intervals, ready to hand to a plot.
+#pragma once
+#include "ui/models/metrics_history.h"
+#include "ui/models/sequence_directory.h"
+
+#include <QVector>
+
+#include <map>
+#include <vector>
+
+namespace vitrine::ui {
+
+class GlassModel;
+
+/// One curve for each chat; sequences of no chat have one each, with a negative key.
+struct ChatCurve {
+    ChatLabel label;
+    QVector<double> tokensPerSecond;
+};
+
+/// All vectors have one entry an interval, oldest first. NaN: no step ran in it, so that there is no mean.
+struct ThroughputSeries {
+    double intervalSeconds = 0;
+    QVector<double> seconds;           ///< the middle of the interval, on the engine's clock
+    QVector<double> decodeRate;        ///< tokens generated a second, all sequences
+    QVector<double> prefillRate;       ///< prompt tokens computed a second
+    QVector<double> batchSize;         ///< mean over the steps
+    QVector<double> planMillis;        ///< mean time of a step's parts
+    QVector<double> forwardMillis;
+    QVector<double> sampleMillis;
+    std::map<qint64, ChatCurve> chats; ///< only those with tokens in view
+
+    [[nodiscard]] qsizetype size() const { return seconds.size(); }
+    /// The entry whose interval contains the time; −1 outside.
+    [[nodiscard]] qsizetype indexAt(double atSeconds) const;
+};
+
+/// The last `windowSeconds` before the engine's newest step, in at most `maxPoints` intervals. While the engine works
+/// the interval under way is left out: it would look like a fall.
+[[nodiscard]] ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds, int maxPoints);
+
+} // namespace vitrine::ui
