@@ -15,7 +15,8 @@ AgoTicker::AgoTicker()
 
 double AgoTicker::getTickStep(const QCPRange& range)
 {
-    static constexpr std::array kSteps{1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0};
+    static constexpr std::array kSteps{1.0,  2.0,   5.0,   10.0,  15.0,  30.0,
+                                       60.0, 120.0, 300.0, 600.0, 900.0, 1800.0};
     for (const double step : kSteps)
         if (range.size() / step <= tickCount())
             return step;

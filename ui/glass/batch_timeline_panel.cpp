@@ -3,8 +3,13 @@
 
 #include "ui/glass/batch_timeline_view.h"
 #include "ui/glass/legend.h"
+#include "ui/glass/refresh_gate.h"
+#include "ui/models/glass_model.h"
+#include "ui/models/pool_sentence.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -67,9 +72,14 @@ Legend* makeTimelineLegend()
 
 BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
     : QWidget(parent)
+    , m_glass(glass)
 {
-    createWidgets(glass);
+    createWidgets();
     layOut();
+    auto* gate = new RefreshGate(this, kChartInterval, [this] { m_status->setText(status()); });
+    connect(glass, &GlassModel::changed, gate, &RefreshGate::request);
+    connect(glass, &GlassModel::cursorChanged, gate, &RefreshGate::request);
+    gate->request();
     connect(m_followButton, &QToolButton::clicked, m_view, &BatchTimelineView::follow);
     connect(m_view, &BatchTimelineView::followingChanged, m_followButton, &QWidget::setDisabled);
     connect(m_zoomInButton, &QToolButton::clicked, m_view, [this] { m_view->zoom(kZoomFactor); });
@@ -77,9 +87,12 @@ BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
     connect(m_legendButton, &QToolButton::toggled, m_legend, &QWidget::setVisible);
 }
 
-void BatchTimelinePanel::createWidgets(GlassModel* glass)
+void BatchTimelinePanel::createWidgets()
 {
-    m_view = new BatchTimelineView(glass);
+    m_status = new QLabel;
+    m_status->setTextFormat(Qt::PlainText);
+    m_status->setAccessibleName(tr("Batch"));
+    m_view = new BatchTimelineView(m_glass);
     m_legend = makeTimelineLegend();
     m_legend->hide();
     m_followButton = makeButton(tr("Follow"), tr("Show the newest step again (F)"));
@@ -103,7 +116,7 @@ QToolButton* BatchTimelinePanel::makeButton(const QString& text, const QString& 
 void BatchTimelinePanel::layOut()
 {
     auto* header = new QHBoxLayout;
-    header->addStretch(1);
+    header->addWidget(m_status, 1);
     for (QToolButton* button : {m_followButton, m_zoomOutButton, m_zoomInButton, m_legendButton})
         header->addWidget(button);
     auto* column = new QVBoxLayout(this);
@@ -112,6 +125,18 @@ void BatchTimelinePanel::layOut()
     column->addLayout(header);
     column->addWidget(m_legend);
     column->addWidget(m_view, 1);
+}
+
+QString BatchTimelinePanel::status() const
+{
+    const auto cursor = m_glass->cursor();
+    const StepFigures* step = m_glass->batches().at(cursor.value_or(m_glass->batches().lastStep()));
+    if (!step)
+        return {};
+    const double used = step->tokenBudget > 0 ? double(step->scheduledTokens()) / step->tokenBudget : 0;
+    const QString text =
+        tr("%1 run, %2 wait, budget %3 %").arg(step->running).arg(step->waiting).arg(wholePercent(used));
+    return cursor ? tr("Step %1: %2").arg(QLocale().toString(static_cast<qint64>(*cursor)), text) : text;
 }
 
 void BatchTimelinePanel::setLegendShown(bool shown)

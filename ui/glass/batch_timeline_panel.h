@@ -2,6 +2,7 @@
 #pragma once
 #include <QWidget>
 
+class QLabel;
 class QToolButton;
 
 namespace vitrine::ui {
@@ -17,13 +18,17 @@ public:
     explicit BatchTimelinePanel(GlassModel* glass, QWidget* parent = nullptr);
 
     [[nodiscard]] BatchTimelineView* view() const { return m_view; }
+    /// The step under the cursor, or the newest, in numbers.
+    [[nodiscard]] QString status() const;
     void setLegendShown(bool shown);
 
 private:
-    void createWidgets(GlassModel* glass);
+    void createWidgets();
     void layOut();
     [[nodiscard]] QToolButton* makeButton(const QString& text, const QString& toolTip) const;
 
+    GlassModel* m_glass;
+    QLabel* m_status = nullptr;
     BatchTimelineView* m_view = nullptr;
     Legend* m_legend = nullptr;
     QToolButton* m_followButton = nullptr;

@@ -79,8 +79,8 @@ void BatchTimelineView::setUpMetrics()
     m_painter = TimelinePainter(m_colors);
     const int line = fontMetrics().height();
     m_layout.labelWidth = std::clamp(viewport()->width() * 3 / 10, kSmallestLabel, kLargestLabel);
-    m_layout.stripHeight = line + 2 * kSpace;
-    m_layout.stripsBottom = 2 * (m_layout.stripHeight + kSpace) + kSpace;
+    m_layout.stripHeight = line + 2;
+    m_layout.stripsBottom = 2 * (m_layout.stripHeight + kSpace);
     m_layout.rowHeight = std::max(kSmallestRow, line + kSpace);
     m_layout.axisTop = viewport()->height() - line - kSpace;
     m_axis.setWidth(viewport()->width() - m_layout.labelWidth);
@@ -160,22 +160,14 @@ void BatchTimelineView::paintEvent(QPaintEvent* event)
 void BatchTimelineView::paintStrips(QPainter& painter) const
 {
     const int height = m_layout.stripHeight;
-    const QRect running = plotRect(kSpace, height);
-    const QRect budget = plotRect(2 * kSpace + height, height);
-    const QRect labels(0, 0, m_layout.labelWidth - kSpace, height);
-    const StepFigures* newest =
-        m_glass->batches().at(m_glass->cursor().value_or(m_glass->batches().lastStep()));
-    const StepFigures figures = newest ? *newest : StepFigures{};
-    const int share = figures.tokenBudget > 0 ? 100 * figures.scheduledTokens() / figures.tokenBudget : 0;
+    const QRect running = plotRect(0, height);
+    const QRect budget = plotRect(height + kSpace, height);
+    const QRect label(0, 0, m_layout.labelWidth - kSpace, height);
     painter.setPen(m_colors.dimText);
-    painter.drawText(labels.translated(0, running.top()), Qt::AlignVCenter | Qt::AlignLeft,
-                     fontMetrics().elidedText(tr("%1 run, %2 wait").arg(figures.running).arg(figures.waiting),
-                                              Qt::ElideRight, labels.width()));
-    painter.drawText(labels.translated(0, budget.top()), Qt::AlignVCenter | Qt::AlignLeft,
-                     fontMetrics().elidedText(tr("budget %1 %").arg(share), Qt::ElideRight, labels.width()));
+    painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft, tr("running"));
+    painter.drawText(label.translated(0, budget.top()), Qt::AlignVCenter | Qt::AlignLeft, tr("budget"));
     paintRunningStrip(painter, running, m_glass->batches(), m_axis, m_colors);
     paintBudgetStrip(painter, budget, m_glass->batches(), m_axis, m_colors);
-    painter.fillRect(0, m_layout.stripsBottom - kSpace, viewport()->width(), 1, m_colors.grid);
 }
 
 void BatchTimelineView::paintRows(QPainter& painter) const

@@ -10,8 +10,11 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace vitrine::ui {
 
@@ -67,12 +70,13 @@ BlockMapPanel::BlockMapPanel(GlassModel* glass, QWidget* parent)
 
 void BlockMapPanel::createWidgets()
 {
-    m_summary = new QLabel;
-    m_summary->setAccessibleName(tr("Use of the KV cache"));
-    m_summary->setToolTip(tr("<p><b>active</b>: blocks that some sequence holds, of all usable blocks "
+    for (QLabel*& label : m_summary) {
+        label = new QLabel;
+        label->setToolTip(tr("<p><b>active</b>: blocks that some sequence holds, of all usable blocks "
                              "(kv_cache_usage).<br><b>cached</b>: free blocks that keep a prefix.<br>"
                              "<b>free</b>: free and clean.<br><b>sharing</b>: lengths of all block tables / "
                              "active blocks; above 1 memory is saved.</p>"));
+    }
     m_bar = new NestedBar;
     m_sentence = new QLabel;
     m_sentence->setWordWrap(true);
@@ -98,7 +102,10 @@ void BlockMapPanel::createWidgets()
 void BlockMapPanel::layOut()
 {
     auto* header = new QHBoxLayout;
-    header->addWidget(m_summary, 1);
+    header->setSpacing(12);
+    for (QLabel* label : m_summary)
+        header->addWidget(label);
+    header->addStretch(1);
     header->addWidget(m_legendButton);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
@@ -113,7 +120,13 @@ void BlockMapPanel::layOut()
 
 void BlockMapPanel::refresh()
 {
-    m_summary->setText(summary());
+    const QStringList parts = summary();
+    for (std::size_t i = 0; i < m_summary.size(); ++i) {
+        m_summary[i]->setText(parts[static_cast<qsizetype>(i)]);
+        // Wide enough for the widest so far: what stands to the right does not move.
+        m_summary[i]->setMinimumWidth(
+            std::max(m_summary[i]->minimumWidth(), m_summary[i]->sizeHint().width()));
+    }
     m_bar->setFigures(m_glass->figures());
     m_sentence->setText(sentence());
     const QString warning = traceWarning(*m_glass);
@@ -124,15 +137,16 @@ void BlockMapPanel::refresh()
     m_warning->setVisible(!warning.isEmpty());
 }
 
-QString BlockMapPanel::summary() const
+QStringList BlockMapPanel::summary() const
 {
     const PoolFigures& figures = m_glass->figures();
     const auto percent = [&figures](int blocks) {
-        return padded(wholePercent(double(blocks) / std::max(1, figures.usableBlocks)), 0, 2);
+        return wholePercent(double(blocks) / std::max(1, figures.usableBlocks));
     };
-    return tr("active %1 % · cached %2 % · free %3 % · sharing %4")
-        .arg(percent(figures.activeBlocks), percent(figures.cachedBlocks), percent(figures.cleanBlocks),
-             padded(figures.sharingRatio(), 2, 1));
+    return {tr("active %1 %").arg(percent(figures.activeBlocks)),
+            tr("cached %1 %").arg(percent(figures.cachedBlocks)),
+            tr("free %1 %").arg(percent(figures.cleanBlocks)),
+            tr("sharing %1").arg(QLocale().toString(figures.sharingRatio(), 'f', 2))};
 }
 
 QString BlockMapPanel::sentence() const

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QStringList>
 #include <QWidget>
+
+#include <array>
 
 class QLabel;
 class QToolButton;
@@ -20,7 +23,8 @@ public:
     explicit BlockMapPanel(GlassModel* glass, QWidget* parent = nullptr);
 
     [[nodiscard]] BlockMapView* view() const { return m_view; }
-    [[nodiscard]] QString summary() const;
+    /// "active 41 %", "cached 12 %" …
+    [[nodiscard]] QStringList summary() const;
     [[nodiscard]] QString sentence() const;
     void setLegendShown(bool shown);
 
@@ -30,7 +34,7 @@ private:
     void refresh();
 
     GlassModel* m_glass;
-    QLabel* m_summary = nullptr;
+    std::array<QLabel*, 4> m_summary{};
     NestedBar* m_bar = nullptr;
     QLabel* m_sentence = nullptr;
     QLabel* m_warning = nullptr;

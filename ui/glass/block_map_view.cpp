@@ -48,7 +48,6 @@ void BlockMapView::onDrain()
 {
     if (isVisible())
         return repaintCells(m_model.update());
-    m_model.follow();
     m_stale = true;
 }
 
@@ -129,7 +128,7 @@ void BlockMapView::showEvent(QShowEvent* event)
     QAbstractScrollArea::showEvent(event);
     if (!m_stale)
         return;
-    m_model.recolor();
+    (void)m_model.recolor(); // all is painted anyway
     repaintAll();
 }
 

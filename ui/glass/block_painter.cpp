@@ -14,6 +14,8 @@ namespace {
 constexpr std::array<double, kPalenessLevels> kCachedShares{0.40, 0.27, 0.14};
 /// The hue's share in the slots of an active block that are not written yet.
 constexpr double kUnwrittenShare = 0.18;
+/// How much of the text's colour is in the border of a hashed block.
+constexpr double kBorderShare = 0.55;
 
 /// One pixel wide, whatever the scale: four rectangles are several times faster than drawRect with a pen.
 void frame(QPainter& painter, const QRect& rect, const QColor& color)
@@ -73,7 +75,7 @@ void BlockPainter::paintActive(QPainter& painter, const QRect& rect, const Block
     painter.fillRect(rect.adjusted(0, rect.height() - std::min(height, rect.height()), 0, 0),
                      brush(cell.colorSlot));
     if (cell.hashed)
-        frame(painter, rect, mixed(m_colors.text, hue, 0.8));
+        frame(painter, rect, mixed(m_colors.text, hue, kBorderShare));
     if (cell.shared)
         paintSharedDot(painter, rect);
 }

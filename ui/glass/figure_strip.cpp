@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kValueScale = 1.5;
 constexpr double kCaptionScale = 0.9;
-constexpr int kUnitSpace = 4;
 constexpr int kColumnSpace = 16;
 constexpr int kRowSpace = 8;
 
@@ -29,6 +28,12 @@ QFont scaled(QFont font, double scale)
     else
         font.setPixelSize(qRound(font.pixelSize() * scale));
     return font;
+}
+
+/// The unit stands under the number, where it cannot be moved about by it.
+QString captionText(const FigureStrip::Figure& figure)
+{
+    return figure.unit.isEmpty() ? figure.caption : figure.caption + QStringLiteral(", ") + figure.unit;
 }
 
 } // namespace
@@ -76,10 +81,9 @@ int FigureStrip::figureWidth() const
     const QFontMetrics value(valueFont());
     const QFontMetrics caption(captionFont());
     int width = 0;
-    for (const Figure& figure : m_figures) {
-        const int unit = figure.unit.isEmpty() ? 0 : kUnitSpace + caption.horizontalAdvance(figure.unit);
-        width = std::max({width, value.horizontalAdvance(figure.widest) + unit, caption.horizontalAdvance(figure.caption)});
-    }
+    for (const Figure& figure : m_figures)
+        width = std::max(
+            {width, value.horizontalAdvance(figure.widest), caption.horizontalAdvance(captionText(figure))});
     return width;
 }
 
@@ -120,25 +124,24 @@ QRect FigureStrip::figureRect(std::size_t figure) const
     const int column = static_cast<int>(figure) % columns;
     const int row = static_cast<int>(figure) / columns;
     const int left = width() * column / columns;
-    return {left, row * (figureHeight() + kRowSpace), width() * (column + 1) / columns - left, figureHeight()};
+    return {left, row * (figureHeight() + kRowSpace), width() * (column + 1) / columns - left,
+            figureHeight()};
 }
 
 void FigureStrip::paintEvent(QPaintEvent*)
 {
-    const GlassColors colors = glassColors(palette());
+    const QFontMetrics values(valueFont());
+    const QFontMetrics captions(captionFont());
     QPainter painter(this);
     for (std::size_t i = 0; i < m_figures.size(); ++i) {
         const QRect rect = figureRect(i);
-        const QFontMetrics valueMetrics(valueFont());
         painter.setFont(valueFont());
         painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(rect.left(), rect.top() + valueMetrics.ascent(), m_values[i]);
+        painter.drawText(rect.left(), rect.top() + values.ascent(), m_values[i]);
         painter.setFont(captionFont());
-        painter.setPen(colors.dimText);
-        painter.drawText(rect.left() + valueMetrics.horizontalAdvance(m_values[i]) + kUnitSpace,
-                         rect.top() + valueMetrics.ascent(), m_figures[i].unit);
-        painter.drawText(rect.left(), rect.top() + valueMetrics.height() + QFontMetrics(captionFont()).ascent(),
-                         m_figures[i].caption);
+        painter.setPen(glassColors(palette()).dimText);
+        painter.drawText(rect.left(), rect.top() + values.height() + captions.ascent(),
+                         captionText(m_figures[i]));
     }
 }
 

@@ -6,8 +6,8 @@
 
 namespace vitrine::ui {
 
-/// Large numbers side by side, as many in a row as fit. Each keeps the width of its widest value, so that nothing
-/// moves when digits come and go.
+/// Large numbers side by side, as many in a row as fit. Each keeps the width of its widest value, so that
+/// nothing moves when digits come and go.
 class FigureStrip : public QWidget {
     Q_OBJECT
 public:

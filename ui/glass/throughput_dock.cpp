@@ -13,8 +13,9 @@ ThroughputDock::ThroughputDock(GlassModel* model, QWidget* parent)
     , m_panel(new ThroughputPanel(model))
 {
     setObjectName(QStringLiteral("ThroughputDock"));
-    auto* panel = new GlassPanel(m_panel, tr("Here you see how many tokens per second come out, chat by chat, and where "
-                                             "the time goes. Send a message to begin."));
+    auto* panel = new GlassPanel(
+        m_panel, tr("Here you see how many tokens per second come out, chat by chat, and where "
+                    "the time goes. Send a message to begin."));
     setWidget(panel);
     const auto follow = [panel, model] { panel->setEmpty(model->batches().empty()); };
     connect(model, &GlassModel::changed, panel, follow);

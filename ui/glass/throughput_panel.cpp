@@ -10,7 +10,7 @@
 #include "ui/models/pool_sentence.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QVBoxLayout>
@@ -72,6 +72,7 @@ void ThroughputPanel::createWidgets()
     m_figures = new FigureStrip(figureList());
     m_plot = new ThroughputPlot(m_glass);
     m_window = new QComboBox;
+    m_window->setFrame(false);
     m_window->setAccessibleName(tr("Time span of the charts"));
     m_window->setToolTip(tr("Time span of the charts"));
     m_window->addItem(tr("last minute"), 60);
@@ -83,15 +84,15 @@ void ThroughputPanel::createWidgets()
 
 void ThroughputPanel::layOut()
 {
-    auto* footer = new QHBoxLayout;
-    footer->addStretch(1);
-    footer->addWidget(m_window);
+    auto* charts = new QGridLayout;
+    charts->addWidget(m_plot, 0, 0);
+    charts->addWidget(m_window, 0, 0,
+                      Qt::AlignTop | Qt::AlignRight); // on top of the first chart's empty corner
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
     column->addWidget(m_figures);
-    column->addWidget(m_plot, 1);
-    column->addLayout(footer);
+    column->addLayout(charts, 1);
 }
 
 void ThroughputPanel::refresh()
@@ -100,7 +101,8 @@ void ThroughputPanel::refresh()
     const bool idle = m_glass->isIdle();
     m_figures->setValue(Decode, rate(idle ? 0 : batches.sampledTokensPerSecond()));
     m_figures->setValue(Prefill, rate(idle ? 0 : batches.prefillTokensPerSecond()));
-    m_figures->setValue(Batch, QLocale().toString(idle || batches.empty() ? 0 : batches.steps().back().members));
+    m_figures->setValue(Batch,
+                        QLocale().toString(idle || batches.empty() ? 0 : batches.steps().back().members));
     m_figures->setValue(KvCache, QLocale().toString(wholePercent(m_glass->figures().kvCacheUsage())));
     m_figures->setValue(Ttft, median(m_glass->metrics().ttft(), 0));
     m_figures->setValue(Itl, median(m_glass->metrics().itl(), 1));

@@ -20,8 +20,10 @@ namespace vitrine::ui {
 namespace {
 
 constexpr int kChartSpace = 6;
-constexpr int kSmallestChart = 44;
-constexpr double kHeadroom = 1.3; ///< above the largest value, for the chart's title
+constexpr double kSmallestWindow = 10; ///< seconds
+constexpr int kSmallestChart = 28;
+constexpr int kRightMargin = 20;   ///< half of the last label of the time axis
+constexpr double kHeadroom = 1.05; ///< above the largest value
 
 /// The smallest of 1, 2, 2.5, 5, 10 × 10ⁿ at or above `value`.
 double roundUp(double value)
@@ -57,6 +59,7 @@ ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
 {
     setAccessibleName(tr("Throughput charts"));
     setPlottingHint(QCP::phFastPolylines);
+    setAutoAddPlottableToLegend(false);
     createCharts();
     followTheme();
     connect(glass, &GlassModel::cursorChanged, this, &ThroughputPlot::showCursor);
@@ -64,7 +67,7 @@ ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
 
 QSize ThroughputPlot::minimumSizeHint() const
 {
-    return {200, 4 * (kSmallestChart + kChartSpace) + fontMetrics().height()};
+    return {200, 4 * (kSmallestChart + kChartSpace + fontMetrics().height()) + fontMetrics().height()};
 }
 
 void ThroughputPlot::createCharts()
@@ -74,7 +77,7 @@ void ThroughputPlot::createCharts()
     m_decode = createChart(0, tr("generated, tok/s"));
     m_prefill = createChart(1, tr("prompt, tok/s"));
     m_batch = createChart(2, tr("batch size"));
-    m_stepTime = createChart(3, tr("step, ms"));
+    m_stepTime = createChart(3, tr("step, ms:  ■ plan  ▒ forward  ▨ sample"));
     plotLayout()->setRowStretchFactor(0, 2.0);
     plotLayout()->setRowStretchFactor(3, 1.4);
     m_stepTime.rect->axis(QCPAxis::atBottom)->setTickLabels(true);
@@ -91,7 +94,7 @@ ThroughputPlot::Chart ThroughputPlot::createChart(int row, const QString& title)
     chart.rect = new QCPAxisRect(this);
     plotLayout()->addElement(row, 0, chart.rect);
     chart.rect->setMinimumSize(0, kSmallestChart);
-    chart.rect->setMinimumMargins({0, 2, 8, 2});
+    chart.rect->setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
     // One group for all: the charts' left edges are in line.
     if (row > 0)
         chart.rect->setMarginGroup(QCP::msLeft, m_decode.rect->marginGroup(QCP::msLeft));
@@ -100,14 +103,13 @@ ThroughputPlot::Chart ThroughputPlot::createChart(int row, const QString& title)
     QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
     time->setTickLabels(false);
     time->setTicker(QSharedPointer<AgoTicker>::create());
-    chart.rect->axis(QCPAxis::atLeft)->ticker()->setTickCount(2);
     chart.title = new QCPItemText(this);
     chart.title->setClipToAxisRect(false);
     chart.title->position->setType(QCPItemPosition::ptAxisRectRatio);
     chart.title->position->setAxisRect(chart.rect);
     chart.title->position->setCoords(0, 0);
-    chart.title->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
-    chart.title->setPadding({4, 1, 4, 1});
+    chart.title->setPositionAlignment(Qt::AlignBottom | Qt::AlignLeft);
+    chart.title->setPadding({0, 0, 0, 1});
     chart.title->setText(title);
     chart.cursor = new QCPItemStraightLine(this);
     for (QCPItemPosition* point : chart.cursor->positions()) {
@@ -134,21 +136,6 @@ void ThroughputPlot::createStepTimeGraphs()
     m_sampleGraph = addGraphTo(m_stepTime);
     m_forwardGraph->setChannelFillGraph(m_planGraph);
     m_sampleGraph->setChannelFillGraph(m_forwardGraph);
-    m_planGraph->setName(tr("plan"));
-    m_forwardGraph->setName(tr("forward"));
-    m_sampleGraph->setName(tr("sample"));
-    auto* legend = new QCPLegend;
-    m_stepTime.rect->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignRight);
-    m_stepTime.rect->insetLayout()->setMargins({});
-    legend->setLayer(QStringLiteral("legend"));
-    legend->setFillOrder(QCPLegend::foColumnsFirst);
-    legend->setMargins({4, 1, 4, 1});
-    legend->setIconSize(12, 8);
-    legend->setIconTextPadding(4);
-    legend->setColumnSpacing(8);
-    for (QCPGraph* graph : {m_planGraph, m_forwardGraph, m_sampleGraph})
-        legend->addItem(new QCPPlottableLegendItem(legend, graph));
-    m_stepLegend = legend;
 }
 
 void ThroughputPlot::followTheme()
@@ -160,7 +147,7 @@ void ThroughputPlot::followTheme()
             styleAxis(axis);
         chart->title->setFont(font());
         chart->title->setColor(colors.dimText);
-        chart->title->setBrush(colors.background);
+        chart->rect->setMinimumMargins({0, fontMetrics().height() + 2, kRightMargin, 2});
         chart->cursor->setPen(QPen(colors.text, 1));
     }
     m_decodeGraph->setPen(QPen(colors.text, 2));
@@ -175,10 +162,6 @@ void ThroughputPlot::followTheme()
     m_forwardGraph->setBrush(mixed(colors.mark, colors.background, 0.5));
     m_sampleGraph->setPen(QPen(colors.text, 1));
     m_sampleGraph->setBrush(QBrush(colors.text, Qt::BDiagPattern));
-    m_stepLegend->setFont(font());
-    m_stepLegend->setTextColor(colors.dimText);
-    m_stepLegend->setBrush(colors.background);
-    m_stepLegend->setBorderPen(Qt::NoPen);
     showChats();
     replot(rpQueuedReplot);
 }
@@ -209,11 +192,18 @@ void ThroughputPlot::refresh()
 {
     // Two pixels a point: more cannot be told apart.
     const int points = std::clamp(m_decode.rect->width() / 2, 60, 1200);
-    m_series = throughputSeries(*m_glass, m_windowSeconds, points);
+    m_series = throughputSeries(*m_glass, shownSeconds(), points);
     showSeries();
     showChats();
     showCursor();
     replot(rpQueuedReplot);
+}
+
+/// In the first minute the curves have the whole width, not a sliver of it.
+double ThroughputPlot::shownSeconds() const
+{
+    const double elapsed = m_glass->metrics().lastSeconds() - m_glass->metrics().firstSeconds();
+    return std::clamp(elapsed, std::min(kSmallestWindow, m_windowSeconds), m_windowSeconds);
 }
 
 void ThroughputPlot::showSeries()
@@ -236,7 +226,7 @@ void ThroughputPlot::showSeries()
     const double end = m_series.seconds.back() + m_series.intervalSeconds / 2;
     for (const Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
         QCPAxis* time = chart->rect->axis(QCPAxis::atBottom);
-        time->setRange(end - m_windowSeconds, end);
+        time->setRange(end - shownSeconds(), end);
         time->ticker()->setTickOrigin(end);
     }
 }
@@ -251,7 +241,8 @@ void ThroughputPlot::showChats()
         QCPGraph*& graph = m_chatGraphs[chat];
         if (!graph)
             graph = addGraphTo(m_decode);
-        graph->setPen(QPen(sequenceColor(curve.label.colorSlot, shade), 1.5, sequencePenStyle(curve.label.colorSlot)));
+        graph->setPen(
+            QPen(sequenceColor(curve.label.colorSlot, shade), 1.5, sequencePenStyle(curve.label.colorSlot)));
         graph->setData(m_series.seconds, curve.tokensPerSecond, true);
     }
 }
@@ -276,7 +267,9 @@ void ThroughputPlot::fitValueAxis(Chart& chart, double largest)
     // Grows at once, shrinks only when the curve has become small: a scale that jumps cannot be read.
     if (wanted > chart.top || wanted < chart.top * 0.55)
         chart.top = wanted;
-    chart.rect->axis(QCPAxis::atLeft)->setRange(0, chart.top);
+    QCPAxis* axis = chart.rect->axis(QCPAxis::atLeft);
+    axis->ticker()->setTickCount(std::clamp(chart.rect->height() / (2 * fontMetrics().height()), 1, 5));
+    axis->setRange(0, chart.top);
 }
 
 QString ThroughputPlot::describeAt(QPoint point) const
@@ -290,8 +283,9 @@ QString ThroughputPlot::describeAt(QPoint point) const
     const auto figure = [&locale](double value) {
         return std::isnan(value) ? QStringLiteral("–") : locale.toString(value, 'f', 1);
     };
-    QStringList lines{tr("%1 s before the newest step").arg(figure(m_series.seconds.back() - m_series.seconds[at])),
-                      tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
+    QStringList lines{
+        tr("%1 s before the newest step").arg(figure(m_series.seconds.back() - m_series.seconds[at])),
+        tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
     for (const auto& [chat, curve] : m_series.chats)
         if (curve.tokensPerSecond[at] > 0)
             lines << tr("   %1: %2 tok/s").arg(curve.label.title, figure(curve.tokensPerSecond[at]));

@@ -11,8 +11,8 @@ namespace vitrine::ui {
 
 class GlassModel;
 
-/// Four charts on one time axis: tokens generated a second (all, and each chat), prompt tokens a second, batch size,
-/// and the time of a step split into its parts.
+/// Four charts on one time axis: tokens generated a second (all, and each chat), prompt tokens a second,
+/// batch size, and the time of a step split into its parts.
 class ThroughputPlot : public QCustomPlot {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
     /// The values at a point, in words; empty outside.
     [[nodiscard]] QString describeAt(QPoint point) const;
 
-    [[nodiscard]] QSize sizeHint() const override { return {360, 300}; }
+    [[nodiscard]] QSize sizeHint() const override { return {360, 280}; }
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -48,6 +48,7 @@ private:
     QCPGraph* addGraphTo(const Chart& chart);
     void followTheme();
     void styleAxis(QCPAxis* axis) const;
+    [[nodiscard]] double shownSeconds() const;
     void showSeries();
     void showChats();
     void showCursor();
@@ -63,10 +64,9 @@ private:
     QCPGraph* m_decodeGraph = nullptr;
     QCPGraph* m_prefillGraph = nullptr;
     QCPGraph* m_batchGraph = nullptr;
-    QCPGraph* m_planGraph = nullptr;    ///< the parts of a step are stacked: plan, plan + forward …
+    QCPGraph* m_planGraph = nullptr; ///< the parts of a step are stacked: plan, plan + forward …
     QCPGraph* m_forwardGraph = nullptr;
     QCPGraph* m_sampleGraph = nullptr;
-    QCPLegend* m_stepLegend = nullptr;
     std::map<qint64, QCPGraph*> m_chatGraphs;
 };
 

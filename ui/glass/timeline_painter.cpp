@@ -26,6 +26,22 @@ void frame(QPainter& painter, const QRect& rect, const QColor& color)
     painter.drawRect(rect.adjusted(0, 0, -1, -1));
 }
 
+using SpanIterator = std::vector<BatchSpan>::const_iterator;
+
+/// One past the last of the spans that look like `first` and follow each other: while somebody waits for the
+/// same reason, the numbers behind it change at each step and the look does not.
+SpanIterator endOfLook(const SequenceRow& row, SpanIterator first)
+{
+    const BatchCell& cell = first->cell;
+    auto next = std::next(first);
+    if (!isWaiting(cell.phase))
+        return next;
+    while (next != row.spans.end() && next->cell.phase == cell.phase && next->cell.reason == cell.reason &&
+           next->first == std::prev(next)->end())
+        ++next;
+    return next;
+}
+
 } // namespace
 
 TimelinePainter::TimelinePainter(const GlassColors& colors)
@@ -44,15 +60,17 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& rect, const Timel
     const std::uint64_t last = axis.lastVisible();
     auto span = row.spansFrom(axis.firstVisible());
     while (span != row.spans.end() && span->first <= last) {
-        const std::uint64_t end = std::min(span->end(), last + 1);
+        const auto next = endOfLook(row, span);
+        const std::uint64_t end = std::min(std::prev(next)->end(), last + 1);
         const std::uint64_t first = std::max(span->first, axis.firstVisible());
         const int left = static_cast<int>(std::floor(axis.xOf(static_cast<double>(first))));
         const int right =
             std::max(left + 1, static_cast<int>(std::floor(axis.xOf(static_cast<double>(end)))));
         paintCell(painter, QRect(rect.left() + left, rect.top(), right - left, rect.height()), span->cell,
                   slot, static_cast<int>(end - first));
-        const auto stepAtRight = static_cast<std::uint64_t>(std::max(0.0, std::floor(axis.stepAt(right))));
-        span = std::max(std::next(span), row.spansFrom(std::min(stepAtRight, last + 1)));
+        // On to the first span that reaches beyond the pixels that are painted now.
+        const double stepAtRight = std::max(0.0, std::floor(axis.stepAt(right)));
+        span = std::max(next, row.spansFrom(std::min(static_cast<std::uint64_t>(stepAtRight), last + 1)));
     }
     paintMarks(painter, rect, axis, row);
 }
@@ -80,7 +98,7 @@ void TimelinePainter::paintCell(QPainter& painter, const QRect& rect, const Batc
 {
     switch (cell.phase) {
     case SequencePhase::Waiting:
-        return paintWaiting(painter, rect, slot);
+        return paintWaiting(painter, rect, cell, slot);
     case SequencePhase::Preempted:
         return paintPreempted(painter, rect, slot);
     case SequencePhase::Padding:
@@ -124,9 +142,17 @@ void TimelinePainter::paintComputed(QPainter& painter, const QRect& rect, const 
     }
 }
 
-void TimelinePainter::paintWaiting(QPainter& painter, const QRect& rect, int slot) const
+void TimelinePainter::paintWaiting(QPainter& painter, const QRect& rect, const BatchCell& cell,
+                                   int slot) const
 {
-    frame(painter, fromBottom(rect, std::max(5, rect.height() / 2)), sequenceColor(slot, m_colors.shade));
+    const QString word = waitWord(cell.reason);
+    const QFontMetrics metrics = painter.fontMetrics();
+    const bool roomy = metrics.horizontalAdvance(word) + 8 <= rect.width();
+    frame(painter, rect, sequenceColor(slot, m_colors.shade));
+    if (!roomy)
+        return;
+    painter.setPen(m_colors.dimText);
+    painter.drawText(rect.adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignRight, word);
 }
 
 void TimelinePainter::paintPreempted(QPainter& painter, const QRect& rect, int slot) const

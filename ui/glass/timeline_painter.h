@@ -37,7 +37,7 @@ private:
                     const SequenceRow& row) const;
     void paintComputed(QPainter& painter, const QRect& rect, const BatchCell& cell, int slot) const;
     void paintPreempted(QPainter& painter, const QRect& rect, int slot) const;
-    void paintWaiting(QPainter& painter, const QRect& rect, int slot) const;
+    void paintWaiting(QPainter& painter, const QRect& rect, const BatchCell& cell, int slot) const;
     [[nodiscard]] int chunkHeight(int tokens, int available) const;
     [[nodiscard]] const QBrush& brush(int slot) const;
 

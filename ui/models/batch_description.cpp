@@ -38,7 +38,7 @@ QString describeCell(const SequenceRow& row, std::uint64_t step)
     QStringList parts;
     if (const BatchSpan* span = row.spanAt(step)) {
         const BatchCell& cell = span->cell;
-        if (cell.phase == SequencePhase::Waiting || cell.phase == SequencePhase::Preempted)
+        if (isWaiting(cell.phase))
             parts << translated("%1: %2").arg(phaseName(cell.phase),
                                               describeWait(cell.reason, cell.need, cell.have));
         else

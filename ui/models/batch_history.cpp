@@ -2,6 +2,8 @@
 #include "ui/models/batch_history.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 
 namespace vitrine::ui {
 
@@ -41,7 +43,24 @@ void count(StepFigures& figures, const event::Member& member)
     }
 }
 
+/// The batch, newest first; then who waits, the head of the queue first; then who has ended, newest first.
+std::tuple<int, std::int64_t> displayOrder(const SequenceRow& row, std::uint64_t step)
+{
+    const auto id = static_cast<std::int64_t>(row.sequence.value);
+    const BatchSpan* span = row.spanAt(step);
+    if (!span)
+        return {2, -static_cast<std::int64_t>(row.lastStep())};
+    if (isWaiting(span->cell.phase))
+        return {1, id};
+    return {0, -id};
+}
+
 } // namespace
+
+bool isWaiting(SequencePhase phase)
+{
+    return phase == SequencePhase::Waiting || phase == SequencePhase::Preempted;
+}
 
 StepFigures stepFigures(const StepRecord& record)
 {
@@ -234,13 +253,10 @@ const SequenceRow* BatchHistory::row(SequenceId sequence) const
 std::vector<const SequenceRow*> BatchHistory::rowsIn(std::uint64_t first, std::uint64_t last) const
 {
     std::vector<const SequenceRow*> rows;
-    for (auto at = m_rows.rbegin(); at != m_rows.rend(); ++at)
-        if (const SequenceRow& row = at->second;
-            !row.spans.empty() && row.firstStep() <= last && row.lastStep() >= first)
+    for (const auto& [sequence, row] : m_rows)
+        if (!row.spans.empty() && row.firstStep() <= last && row.lastStep() >= first)
             rows.push_back(&row);
-    std::stable_partition(rows.begin(), rows.end(), [last](const SequenceRow* row) {
-        return row->lastStep() >= last && (!row->end || row->end->step > last);
-    });
+    std::ranges::sort(rows, std::less(), [last](const SequenceRow* row) { return displayOrder(*row, last); });
     return rows;
 }
 
@@ -250,8 +266,7 @@ std::vector<const SequenceRow*> BatchHistory::waiting() const
     for (const auto& [sequence, row] : m_rows) {
         if (!row.live() || row.spans.empty() || row.spans.back().end() <= lastStep())
             continue;
-        const SequencePhase phase = row.spans.back().cell.phase;
-        if (phase == SequencePhase::Waiting || phase == SequencePhase::Preempted)
+        if (isWaiting(row.spans.back().cell.phase))
             waiting.push_back(&row);
     }
     return waiting;

@@ -40,6 +40,9 @@ struct StepFigures {
 
 [[nodiscard]] StepFigures stepFigures(const StepRecord& record);
 
+/// Waiting or preempted: not in the batch.
+[[nodiscard]] bool isWaiting(SequencePhase phase);
+
 /// What one sequence did in one step.
 struct BatchCell {
     SequencePhase phase = SequencePhase::Waiting;
@@ -118,7 +121,8 @@ public:
     [[nodiscard]] const std::map<SequenceId, SequenceRow>& rows() const { return m_rows; }
     [[nodiscard]] const SequenceRow* row(SequenceId sequence) const;
 
-    /// Rows with something to show in [first, last]: those that live at `last` first, then by recency.
+    /// Rows with something to show in [first, last]: those in the batch at `last`, newest first; those that
+    /// wait, the head of the queue first; those that have ended, newest first.
     [[nodiscard]] std::vector<const SequenceRow*> rowsIn(std::uint64_t first, std::uint64_t last) const;
 
     /// Those that wait after the newest step, oldest first; each has a span.

@@ -71,21 +71,14 @@ void BlockMapModel::reset()
 {
     const auto count = static_cast<std::size_t>(m_glass.pool().numBlocks());
     m_cells.assign(count, {});
-    m_lastOwners.assign(count, {});
     m_paleness.assign(count, 0);
     rankCached();
     for (std::uint32_t block = 0; block < count; ++block)
         m_cells[block] = cellOf(BlockId{block});
 }
 
-void BlockMapModel::follow()
-{
-    noteOwners(m_glass.newRecords());
-}
-
 std::vector<BlockId> BlockMapModel::update()
 {
-    follow();
     std::vector<BlockId> changed;
     for (const BlockId block : m_glass.changedBlocks())
         refresh(block, changed);
@@ -139,16 +132,7 @@ BlockCell BlockMapModel::cellOf(BlockId block) const
 SequenceId BlockMapModel::colorOwner(BlockId block) const
 {
     const auto owners = m_glass.pool().owners(block);
-    return owners.empty() ? m_lastOwners[block.value] : owners.front();
-}
-
-void BlockMapModel::noteOwners(std::span<const StepRecord> records)
-{
-    for (const StepRecord& record : records)
-        for (const StepEvent& event : record.events)
-            if (const auto* free = std::get_if<event::Free>(&event);
-                free && free->block.value < m_lastOwners.size())
-                m_lastOwners[free->block.value] = free->sequence;
+    return owners.empty() ? m_glass.lastOwner(block) : owners.front();
 }
 
 void BlockMapModel::rankCached()
@@ -197,9 +181,9 @@ std::vector<QString> BlockMapModel::ownerLines(BlockId block) const
                             .arg(m_glass.directory().label(owner).title, number(owner.value), number(first),
                                  number(first + std::max(pool.block(block).filled, 1) - 1)));
     }
-    if (lines.empty() && m_lastOwners[block.value].value != 0)
+    if (lines.empty() && m_glass.lastOwner(block).value != 0)
         lines.push_back(
-            translated("last used by %1").arg(m_glass.directory().label(m_lastOwners[block.value]).title));
+            translated("last used by %1").arg(m_glass.directory().label(m_glass.lastOwner(block)).title));
     return lines;
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each cell of the block map shows, and which cells look different after a drain.
 #pragma once
-#include "engine/trace/step_record.h"
+#include "engine/ids.h"
 #include "ui/models/sequence_directory.h"
 
 #include <QString>
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace vitrine::ui {
@@ -43,9 +42,6 @@ public:
 
     /// Starts again from the pool as it is.
     void reset();
-    /// Takes in the last drain without looking at cells, for a hidden map; recolor() before it is shown
-    /// again.
-    void follow();
     /// Takes in the last drain. Returns the blocks whose cells look different, in no order.
     [[nodiscard]] std::vector<BlockId> update();
     /// Looks at every cell anew: chats got other titles or colours, or the map was hidden. Returns as
@@ -60,14 +56,12 @@ public:
 private:
     [[nodiscard]] BlockCell cellOf(BlockId block) const;
     [[nodiscard]] SequenceId colorOwner(BlockId block) const;
-    void noteOwners(std::span<const StepRecord> records);
     void rankCached();
     void refresh(BlockId block, std::vector<BlockId>& changed);
     [[nodiscard]] std::vector<QString> ownerLines(BlockId block) const;
 
     const GlassModel& m_glass;
     std::vector<BlockCell> m_cells;       ///< (num_blocks)
-    std::vector<SequenceId> m_lastOwners; ///< (num_blocks) whose content a cached block is; 0: not known
     std::vector<std::uint8_t> m_paleness; ///< (num_blocks)
 };
 

@@ -45,7 +45,6 @@ void GlassModel::apply(const StepBatchPtr& batch)
 {
     if (batch->snapshot)
         restart(*batch->snapshot, batch->droppedSteps);
-    m_newest = batch;
     for (const StepRecord& record : batch->steps)
         apply(record);
     m_changedBlocks = m_pool->takeChangedBlocks();
@@ -69,6 +68,7 @@ void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedStep
         return;
     }
     m_health = {};
+    m_lastOwners.assign(snapshot.blocks.size(), SequenceId{});
     m_batches->clear();
     m_metrics->clear();
     m_cursor.reset();
@@ -80,13 +80,17 @@ void GlassModel::apply(const StepRecord& record)
     const bool fits = m_pool->apply(record);
     if (!fits && !m_health.mismatchStep)
         m_health.mismatchStep = record.step;
+    noteLastOwners(record);
     m_batches->apply(record);
     m_metrics->apply(record, poolFigures(*m_pool).kvCacheUsage());
 }
 
-std::span<const StepRecord> GlassModel::newRecords() const
+void GlassModel::noteLastOwners(const StepRecord& record)
 {
-    return m_newest ? std::span<const StepRecord>(m_newest->steps) : std::span<const StepRecord>();
+    for (const StepEvent& event : record.events)
+        if (const auto* free = std::get_if<event::Free>(&event);
+            free && free->block.value < m_lastOwners.size())
+            m_lastOwners[free->block.value] = free->sequence;
 }
 
 std::optional<SequenceActivity> GlassModel::activity(SequenceId sequence) const

@@ -58,8 +58,8 @@ public:
 
     /// The blocks that changed in the last drain, each once, for views that repaint only these.
     [[nodiscard]] std::span<const BlockId> changedBlocks() const { return m_changedBlocks; }
-    /// The records of that drain.
-    [[nodiscard]] std::span<const StepRecord> newRecords() const;
+    /// The sequence that last gave the block back: whose content a cached block is. 0: not known.
+    [[nodiscard]] SequenceId lastOwner(BlockId block) const { return m_lastOwners[block.value]; }
 
     /// The step that all panels look at; empty: they follow the newest.
     [[nodiscard]] std::optional<std::uint64_t> cursor() const { return m_cursor; }
@@ -80,6 +80,7 @@ signals:
 private:
     void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
     void apply(const StepRecord& record);
+    void noteLastOwners(const StepRecord& record);
     void wake();
     void fallIdle();
 
@@ -91,7 +92,7 @@ private:
     PoolFigures m_figures;
     TraceHealth m_health;
     std::vector<BlockId> m_changedBlocks;
-    StepBatchPtr m_newest;
+    std::vector<SequenceId> m_lastOwners; ///< (num_blocks)
     std::optional<std::uint64_t> m_cursor;
     QTimer m_idleTimer;
     bool m_hasPool = false;

@@ -133,7 +133,6 @@ void MetricsHistory::apply(const StepRecord& record, double kvCacheUsage)
             whole.bySequence.push_back({member->sequence, 1});
     }
     spread(whole, record.beginSeconds, record.endSeconds);
-    m_lastSeconds = record.endSeconds;
 }
 
 void MetricsHistory::spread(const MetricsBin& whole, double begin, double end)
@@ -213,6 +212,16 @@ void MetricsHistory::markGap()
         live.lastTokenSeconds = -1;
         live.answered = true;
     }
+}
+
+double MetricsHistory::firstSeconds() const
+{
+    return m_bins.empty() ? 0 : static_cast<double>(m_bins.front().index) * kBinSeconds;
+}
+
+double MetricsHistory::lastSeconds() const
+{
+    return m_bins.empty() ? 0 : static_cast<double>(m_bins.back().index + 1) * kBinSeconds;
 }
 
 void MetricsHistory::clear()

@@ -84,7 +84,9 @@ public:
     [[nodiscard]] const LatencyWindow& ttft() const { return m_ttft; }
     /// Of the last kMaxItls tokens: the gap to the token before.
     [[nodiscard]] const LatencyWindow& itl() const { return m_itl; }
-    [[nodiscard]] double lastSeconds() const { return m_lastSeconds; }
+    /// On the engine's clock: beginning and end of what is kept.
+    [[nodiscard]] double firstSeconds() const;
+    [[nodiscard]] double lastSeconds() const;
 
     /// Counted since the pool was made.
     struct Totals {
@@ -130,7 +132,6 @@ private:
     LatencyWindow m_ttft{kMaxTtfts};
     LatencyWindow m_itl{kMaxItls};
     Totals m_totals;
-    double m_lastSeconds = 0;
 };
 
 } // namespace vitrine::ui

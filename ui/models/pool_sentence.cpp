@@ -14,8 +14,6 @@ namespace vitrine::ui {
 
 namespace {
 
-constexpr char16_t kFigureSpace = 0x2007; // as wide as a digit
-
 QString translated(const char* text)
 {
     return QCoreApplication::translate("PoolSentence", text);
@@ -56,11 +54,19 @@ QString restSentence(const PoolFigures& figures)
 
 QString poolSentence(const GlassModel& glass)
 {
-    const auto waiting = glass.batches().waiting();
-    if (!waiting.empty())
-        return waitSentence(std::ssize(waiting), waiting.front()->spans.back().cell);
-    const int running = glass.batches().empty() ? 0 : glass.batches().steps().back().running;
-    return running > 0 ? runSentence(running, glass.figures()) : restSentence(glass.figures());
+    const BatchHistory& batches = glass.batches();
+    if (batches.empty())
+        return restSentence(glass.figures());
+    const StepFigures& newest = batches.steps().back();
+    const auto waiting = batches.waiting();
+    // Running sequences may wait too, for the token budget: they stand in nobody's way.
+    const auto head = std::ranges::find_if(waiting, [](const SequenceRow* row) {
+        return row->spans.back().cell.reason != WaitReason::TokenBudget;
+    });
+    if (newest.waiting > 0 && !waiting.empty())
+        return waitSentence(newest.waiting,
+                            (head == waiting.end() ? waiting.front() : *head)->spans.back().cell);
+    return newest.running > 0 ? runSentence(newest.running, glass.figures()) : restSentence(glass.figures());
 }
 
 QString traceWarning(const GlassModel& glass)
@@ -74,13 +80,6 @@ QString traceWarning(const GlassModel& glass)
         return translated("%1 steps are not shown: the window lagged behind the engine.")
             .arg(number(static_cast<qint64>(health.droppedSteps)));
     return {};
-}
-
-QString padded(double value, int decimals, int digits)
-{
-    const QString text = QLocale().toString(value, 'f', decimals);
-    const auto whole = decimals == 0 ? text.size() : text.size() - decimals - 1;
-    return QString(std::max<qsizetype>(0, digits - whole), QChar(kFigureSpace)) + text;
 }
 
 int wholePercent(double share)

@@ -12,9 +12,6 @@ class GlassModel;
 /// What is wrong with what is shown; empty while all is well.
 [[nodiscard]] QString traceWarning(const GlassModel& glass);
 
-/// A number with figure spaces in front, so that it does not change its width up to `digits` digits.
-[[nodiscard]] QString padded(double value, int decimals, int digits);
-
 /// "41": whole percent. Above 0 it is never "0", below 1 never "100".
 [[nodiscard]] int wholePercent(double share);
 

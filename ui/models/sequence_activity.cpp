@@ -58,6 +58,25 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
     return {};
 }
 
+QString waitWord(WaitReason reason)
+{
+    switch (reason) {
+    case WaitReason::Capacity:
+        return translated("blocks");
+    case WaitReason::MaxNumSeqs:
+        return translated("places");
+    case WaitReason::TokenBudget:
+        return translated("budget");
+    case WaitReason::Paused:
+        return translated("paused");
+    case WaitReason::Fragmentation:
+        return translated("one long run");
+    case WaitReason::StaticBatch:
+        return translated("next batch");
+    }
+    return {};
+}
+
 QString phaseName(SequencePhase phase)
 {
     switch (phase) {

@@ -25,6 +25,9 @@ struct SequenceActivity {
 /// Why somebody waits: "12 blocks needed, 7 free", "64 of 64 places in the batch taken".
 [[nodiscard]] QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have);
 
+/// What is missing, in a word: "blocks", "places", "budget".
+[[nodiscard]] QString waitWord(WaitReason reason);
+
 /// "decode", "waiting" …: the word beside the mark.
 [[nodiscard]] QString phaseName(SequencePhase phase);
 

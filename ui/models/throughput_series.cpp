@@ -16,7 +16,8 @@ double mean(double sum, double count)
     return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
 }
 
-void addChats(ThroughputSeries& series, const MetricsBin& interval, qsizetype at, const SequenceDirectory& directory)
+void addChats(ThroughputSeries& series, const MetricsBin& interval, qsizetype at,
+              const SequenceDirectory& directory)
 {
     for (const SequenceTokens& entry : interval.bySequence) {
         const ChatLabel label = directory.label(entry.sequence);

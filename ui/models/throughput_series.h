@@ -22,11 +22,11 @@ struct ChatCurve {
 /// All vectors have one entry an interval, oldest first. NaN: no step ran in it, so that there is no mean.
 struct ThroughputSeries {
     double intervalSeconds = 0;
-    QVector<double> seconds;           ///< the middle of the interval, on the engine's clock
-    QVector<double> decodeRate;        ///< tokens generated a second, all sequences
-    QVector<double> prefillRate;       ///< prompt tokens computed a second
-    QVector<double> batchSize;         ///< mean over the steps
-    QVector<double> planMillis;        ///< mean time of a step's parts
+    QVector<double> seconds;     ///< the middle of the interval, on the engine's clock
+    QVector<double> decodeRate;  ///< tokens generated a second, all sequences
+    QVector<double> prefillRate; ///< prompt tokens computed a second
+    QVector<double> batchSize;   ///< mean over the steps
+    QVector<double> planMillis;  ///< mean time of a step's parts
     QVector<double> forwardMillis;
     QVector<double> sampleMillis;
     std::map<qint64, ChatCurve> chats; ///< only those with tokens in view
@@ -36,8 +36,8 @@ struct ThroughputSeries {
     [[nodiscard]] qsizetype indexAt(double atSeconds) const;
 };
 
-/// The last `windowSeconds` before the engine's newest step, in at most `maxPoints` intervals. While the engine works
-/// the interval under way is left out: it would look like a fall.
+/// The last `windowSeconds` before the engine's newest step, in at most `maxPoints` intervals. While the
+/// engine works the interval under way is left out: it would look like a fall.
 [[nodiscard]] ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds, int maxPoints);
 
 } // namespace vitrine::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loads that the glass is looked at and tested with, run on the real scheduler.
+#pragma once
+#include "tests/support/workload_engine.h"
+#include "ui/models/glass_model.h"
+
+#include <QPalette>
+#include <QString>
+
+#include <memory>
+
+namespace vitrine::test {
+
+enum class SceneKind {
+    Empty,  ///< no model yet
+    Loaded, ///< a model, nothing asked
+    TwoChats,
+    EightChats, ///< with a shared system prompt, on a pool that is large enough
+    Pressure,   ///< forty requests on a pool that is too small
+    Static,     ///< static batching: padding
+};
+
+/// An engine, its directory of chats and a glass model that has seen all its steps.
+class GlassScene {
+public:
+    explicit GlassScene(SceneKind kind, std::uint32_t seed = 1);
+    /// An engine with these options, nothing submitted.
+    explicit GlassScene(const SchedulerOptions& options, std::uint32_t seed = 1);
+
+    [[nodiscard]] ui::GlassModel& glass() { return *m_glass; }
+    [[nodiscard]] ui::SequenceDirectory& directory() { return m_directory; }
+    [[nodiscard]] WorkloadEngine& engine() { return *m_engine; }
+
+    /// Submits for a chat; titles and colours are those of chat `chat` (1, 2 …).
+    SequenceId ask(int chat, std::int32_t promptTokens, std::int32_t answerTokens, std::int32_t shared = 0);
+    /// Goes on for so many steps, drained `perDrain` at a time.
+    void advance(int steps, int perDrain = 2);
+
+private:
+    void play(SceneKind kind, std::uint32_t seed);
+    void openPool(const SchedulerOptions& options, std::uint32_t seed);
+    void playTwoChats();
+    void playEightChats();
+    void playPressure();
+    void playStatic();
+
+    ui::SequenceDirectory m_directory;
+    std::unique_ptr<ui::GlassModel> m_glass;
+    std::unique_ptr<WorkloadEngine> m_engine;
+};
+
+[[nodiscard]] QPalette lightPalette();
+[[nodiscard]] QPalette darkPalette();
+
+} // namespace vitrine::test

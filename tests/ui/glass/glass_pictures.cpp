@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A developer's tool: writes pictures of the glass under realistic loads, to be looked at. No test.
+//   glass_pictures OUT_DIR [SCENE]
+#include "tests/support/glass_scene.h"
+#include "ui/glass/batch_timeline_dock.h"
+#include "ui/glass/batch_timeline_panel.h"
+#include "ui/glass/block_map_dock.h"
+#include "ui/glass/block_map_panel.h"
+#include "ui/glass/throughput_dock.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QLabel>
+#include <QMainWindow>
+#include <QThread>
+
+#include <cstdio>
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+struct Shot {
+    const char* name;
+    SceneKind kind;
+    QSize size;
+    bool dark;
+    double fontScale = 1;
+    bool legends = false;
+};
+
+void settle()
+{
+    // Queued replots and throttled refreshes.
+    for (int i = 0; i < 12; ++i) {
+        QApplication::processEvents(QEventLoop::AllEvents, 20);
+        QThread::msleep(15);
+    }
+}
+
+void take(const Shot& shot, const QDir& directory)
+{
+    QApplication::setPalette(shot.dark ? darkPalette() : lightPalette());
+    QFont font = QApplication::font();
+    const double normal = font.pointSizeF();
+    font.setPointSizeF(normal * shot.fontScale);
+    QApplication::setFont(font);
+
+    GlassScene scene(shot.kind);
+    QMainWindow window;
+    auto* map = new ui::BlockMapDock(&scene.glass());
+    auto* timeline = new ui::BatchTimelineDock(&scene.glass());
+    auto* throughput = new ui::ThroughputDock(&scene.glass());
+    for (QDockWidget* dock : {static_cast<QDockWidget*>(map), static_cast<QDockWidget*>(timeline),
+                              static_cast<QDockWidget*>(throughput)})
+        window.addDockWidget(Qt::RightDockWidgetArea, dock);
+    if (shot.size.width() > 1000) {
+        window.setCentralWidget(new QLabel(QStringLiteral("conversation")));
+        window.resizeDocks({map}, {shot.size.width() / 2}, Qt::Horizontal);
+    }
+    map->panel()->setLegendShown(shot.legends);
+    timeline->panel()->setLegendShown(shot.legends);
+    window.resize(shot.size);
+    window.show();
+    settle();
+    const QString file = directory.filePath(QLatin1String(shot.name) + QLatin1String(".png"));
+    window.grab().save(file);
+    std::printf("%s\n", qPrintable(file));
+    font.setPointSizeF(normal);
+    QApplication::setFont(font);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QApplication app(argc, argv);
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    const QDir directory(argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral("."));
+    const QString only = argc > 2 ? QString::fromLocal8Bit(argv[2]) : QString();
+    constexpr QSize kNarrow(420, 900);
+    constexpr QSize kWide(2560, 1440);
+    const Shot shots[] = {
+        {"empty-light", SceneKind::Empty, kNarrow, false},
+        {"loaded-dark", SceneKind::Loaded, kNarrow, true},
+        {"two-light", SceneKind::TwoChats, kNarrow, false},
+        {"two-dark", SceneKind::TwoChats, kNarrow, true},
+        {"eight-light", SceneKind::EightChats, kNarrow, false},
+        {"eight-dark", SceneKind::EightChats, kNarrow, true},
+        {"eight-wide-light", SceneKind::EightChats, kWide, false},
+        {"pressure-light", SceneKind::Pressure, kNarrow, false},
+        {"pressure-dark", SceneKind::Pressure, kNarrow, true},
+        {"pressure-wide-dark", SceneKind::Pressure, kWide, true},
+        {"static-light", SceneKind::Static, kNarrow, false},
+        {"legend-light", SceneKind::EightChats, {420, 1300}, false, 1, true},
+        {"large-type-dark", SceneKind::EightChats, {640, 1300}, true, 1.7},
+    };
+    for (const Shot& shot : shots)
+        if (only.isEmpty() || QLatin1String(shot.name).startsWith(only))
+            take(shot, directory);
+    return 0;
+}
