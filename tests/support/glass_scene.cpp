@@ -146,25 +146,4 @@ void GlassScene::playStatic()
     advance(260);
 }
 
-QPalette lightPalette()
-{
-    QPalette palette(QColor(0xf3, 0xf3, 0xf3));
-    palette.setColor(QPalette::Base, Qt::white);
-    palette.setColor(QPalette::Highlight, QColor(0x30, 0x6f, 0xc0));
-    return palette;
-}
-
-QPalette darkPalette()
-{
-    QPalette palette(QColor(0x2a, 0x2d, 0x31));
-    palette.setColor(QPalette::Base, QColor(0x1e, 0x20, 0x23));
-    palette.setColor(QPalette::Text, QColor(0xe4, 0xe6, 0xe8));
-    palette.setColor(QPalette::WindowText, QColor(0xe4, 0xe6, 0xe8));
-    palette.setColor(QPalette::ButtonText, QColor(0xe4, 0xe6, 0xe8));
-    palette.setColor(QPalette::ToolTipBase, QColor(0x36, 0x3a, 0x3f));
-    palette.setColor(QPalette::ToolTipText, QColor(0xe4, 0xe6, 0xe8));
-    palette.setColor(QPalette::Highlight, QColor(0x5a, 0x9c, 0xf0));
-    return palette;
-}
-
 } // namespace vitrine::test

@@ -4,7 +4,6 @@
 #include "tests/support/workload_engine.h"
 #include "ui/models/glass_model.h"
 
-#include <QPalette>
 #include <QString>
 
 #include <memory>
@@ -48,8 +47,5 @@ private:
     std::unique_ptr<ui::GlassModel> m_glass;
     std::unique_ptr<WorkloadEngine> m_engine;
 };
-
-[[nodiscard]] QPalette lightPalette();
-[[nodiscard]] QPalette darkPalette();
 
 } // namespace vitrine::test

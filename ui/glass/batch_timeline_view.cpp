@@ -166,8 +166,11 @@ void BatchTimelineView::paintStrips(QPainter& painter) const
     painter.setPen(m_colors.dimText);
     painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft, tr("running"));
     painter.drawText(label.translated(0, budget.top()), Qt::AlignVCenter | Qt::AlignLeft, tr("budget"));
+    painter.save();
+    painter.setClipRect(plotRect(0, m_layout.stripsBottom), Qt::IntersectClip);
     paintRunningStrip(painter, running, m_glass->batches(), m_axis, m_colors);
     paintBudgetStrip(painter, budget, m_glass->batches(), m_axis, m_colors);
+    painter.restore();
 }
 
 void BatchTimelineView::paintRows(QPainter& painter) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/glass/glass_colors.h"
 
+#include "ui/theme/theme.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,7 +47,7 @@ GlassColors glassColors(const QPalette& palette)
     colors.mark = thinnedTo(3.2, colors.text, colors.background);
     colors.grid = mixed(colors.text, colors.background, 0.14);
     colors.empty = mixed(colors.text, colors.background, 0.06);
-    colors.warning = colors.shade == Shade::Dark ? QColor(0xff, 0xb4, 0x6b) : QColor(0x9a, 0x4a, 0x00);
+    colors.warning = warningColor(palette);
     return colors;
 }
 

@@ -67,7 +67,7 @@ void paintBudgetStrip(QPainter& painter, const QRect& rect, const BatchHistory& 
         const int all =
             std::min(rect.height(), (rect.height() * figures.scheduledTokens() + budget - 1) / budget);
         painter.fillRect(rect.left() + left, rect.bottom() + 1 - all, width, all, colors.mark);
-        painter.fillRect(rect.left() + left, rect.bottom() + 1 - decode, width, decode, colors.text);
+        painter.fillRect(rect.left() + left, rect.bottom() + 1 - decode, width, decode, colors.dimText);
     });
     painter.fillRect(rect.left(), rect.top(), rect.width(), 1, colors.grid);
 }

@@ -73,6 +73,8 @@ QString waitWord(WaitReason reason)
         return translated("one long run");
     case WaitReason::StaticBatch:
         return translated("next batch");
+    case WaitReason::SharedPrompt:
+        return translated("shared prompt");
     }
     return {};
 }

@@ -7,6 +7,7 @@
 #include "ui/glass/block_map_dock.h"
 #include "ui/glass/block_map_panel.h"
 #include "ui/glass/throughput_dock.h"
+#include "ui/theme/theme.h"
 
 #include <QApplication>
 #include <QDir>
@@ -41,7 +42,7 @@ void settle()
 
 void take(const Shot& shot, const QDir& directory)
 {
-    QApplication::setPalette(shot.dark ? darkPalette() : lightPalette());
+    QApplication::setPalette(shot.dark ? ui::darkPalette() : ui::lightPalette());
     QFont font = QApplication::font();
     const double normal = font.pointSizeF();
     font.setPointSizeF(normal * shot.fontScale);
