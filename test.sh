@@ -25,7 +25,5 @@ for preset in "${presets[@]}"; do
     say "testing: $preset"
     run_tests "$preset" "${@:2}" || failed+=("$preset")
 done
-for preset in "${presets[@]}"; do
-    report_tests "$preset"
-done
+report_tests "${presets[@]}"
 [ ${#failed[@]} -eq 0 ] || die "tests failed in: ${failed[*]}"

@@ -18,10 +18,13 @@ run_tests() { # PRESET [CTEST ARGUMENTS]
 }
 
 # A test that skips itself passes for ctest: its reason stands in the log of what the tests printed.
-report_tests() { # PRESET
-    local printed="$root/build/$1/Testing/Temporary/LastTest.log"
+report_tests() { # PRESET…
     local skips
-    skips=$(sed --quiet 's/^SKIP *: //p' "$printed" 2>/dev/null | sort --unique)
-    [ -z "$skips" ] || printf '%s\n' "skipped in $1:" "$(sed 's/^/    /' <<<"$skips")"
-    echo "$1: $(grep 'tests passed' "$root/build/$1/tests.log")"
+    skips=$(for preset in "$@"; do
+        sed --quiet 's/^SKIP *: /    /p' "$root/build/$preset/Testing/Temporary/LastTest.log"
+    done | sort --unique)
+    [ -z "$skips" ] || printf '%s\n' "skipped by the tests themselves:" "$skips"
+    for preset in "$@"; do
+        echo "$preset: $(grep 'tests passed' "$root/build/$preset/tests.log")"
+    done
 }
