@@ -100,7 +100,7 @@ BpeTokenizer::BpeTokenizer(Vocabulary vocabulary_, const PreTokenizerSpec& spec,
         m_byteTokens[byte] = vocabulary().find(byteLevelText(static_cast<std::uint8_t>(byte))).value_or(-1);
 }
 
-void BpeTokenizer::tokenizePlain(std::string_view text, bool, std::vector<TokenId>& tokens) const
+void BpeTokenizer::tokenizePlain(std::string_view text, std::vector<TokenId>& tokens) const
 {
     Merger merger;
     m_preTokenizer.split(text, [&](std::string_view word) {

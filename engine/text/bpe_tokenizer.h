@@ -20,7 +20,7 @@ private:
     using Merger = PairMerger<TokenId, std::int32_t>;
 
     BpeTokenizer(Vocabulary vocabulary, const PreTokenizerSpec& spec, MergeTable merges);
-    void tokenizePlain(std::string_view text, bool isFirst, std::vector<TokenId>& tokens) const override;
+    void tokenizePlain(std::string_view text, std::vector<TokenId>& tokens) const override;
     void tokenizeWord(std::string_view word, Merger& merger, std::vector<TokenId>& tokens) const;
     [[nodiscard]] std::optional<TokenId> wholeWord(std::string_view word) const;
 

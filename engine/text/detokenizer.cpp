@@ -3,7 +3,15 @@
 
 #include "engine/utf8.h"
 
+#include <utility>
+
 namespace vitrine {
+
+Detokenizer::Detokenizer(const Vocabulary& vocabulary, std::optional<TokenId> previous)
+    : m_vocabulary(&vocabulary)
+    , m_dropsSpace(vocabulary.addsSpacePrefix() && previous && !vocabulary.isShown(*previous))
+{
+}
 
 std::string Detokenizer::append(TokenId token)
 {
@@ -21,6 +29,8 @@ std::string Detokenizer::append(TokenId token)
         rest.remove_prefix(character.length);
     }
     m_pending.erase(0, m_pending.size() - rest.size());
+    if (!text.empty() && std::exchange(m_dropsSpace, false) && text.front() == ' ')
+        text.erase(0, 1);
     return text;
 }
 

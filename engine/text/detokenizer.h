@@ -3,6 +3,7 @@
 #include "engine/ids.h"
 #include "engine/text/vocabulary.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,11 +14,9 @@ namespace vitrine {
 /// out, as is an incomplete character at the end of the answer; no replacement character is ever made up.
 class Detokenizer {
 public:
-    /// `vocabulary` must outlive it.
-    explicit Detokenizer(const Vocabulary& vocabulary)
-        : m_vocabulary(&vocabulary)
-    {
-    }
+    /// `vocabulary` must outlive it. `previous`: the last token of the prompt; after one that is not shown an
+    /// answer is a text of its own, and the space that SentencePiece puts before a text is left out.
+    explicit Detokenizer(const Vocabulary& vocabulary, std::optional<TokenId> previous = {});
 
     /// The text that `token` completes; empty for control tokens, end tokens and ids outside the vocabulary.
     [[nodiscard]] std::string append(TokenId token);
@@ -26,6 +25,7 @@ public:
 
 private:
     const Vocabulary* m_vocabulary;
+    bool m_dropsSpace = false;
     std::string m_pending; ///< at most 3 bytes: the beginning of a character
 };
 

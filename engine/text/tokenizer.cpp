@@ -3,6 +3,10 @@
 
 #include "engine/gguf/gguf_file.h"
 #include "engine/text/bpe_tokenizer.h"
+#include "engine/text/sentencepiece_tokenizer.h"
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace vitrine {
 namespace {
@@ -38,10 +42,9 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::fromGguf(const GgufFile& file)
     case TokenizerFamily::ByteLevelBpe:
         return BpeTokenizer::create(file, std::move(*vocabulary));
     case TokenizerFamily::SentencePiece:
-        break;
+        return std::make_unique<SentencePieceTokenizer>(std::move(*vocabulary));
     }
-    return fail("SentencePiece tokenizers are not supported yet", file.path(),
-                "choose a model with a BPE tokenizer");
+    std::abort(); // not reached: a family is one of the above
 }
 
 Tokenizer::Tokenizer(Vocabulary vocabulary)
@@ -82,13 +85,15 @@ void Tokenizer::tokenizeParts(std::string_view text, const TokenizeOptions& opti
             continue;
         }
         if (at > done)
-            tokenizePlain(text.substr(done, at - done), done == 0, tokens);
+            tokenizePlain(text.substr(done, at - done), tokens);
         tokens.push_back(match->token);
         at += match->length;
+        if (m_vocabulary.stripsAfter(match->token))
+            at = std::min(text.find_first_not_of(" \t\n\v\f\r", at), text.size());
         done = at;
     }
     if (done < text.size())
-        tokenizePlain(text.substr(done), done == 0, tokens);
+        tokenizePlain(text.substr(done), tokens);
 }
 
 std::string Tokenizer::detokenize(std::span<const TokenId> tokens, bool showControl) const
@@ -98,6 +103,8 @@ std::string Tokenizer::detokenize(std::span<const TokenId> tokens, bool showCont
         if (m_vocabulary.contains(token) && (showControl || m_vocabulary.isShown(token)))
             text += m_vocabulary.bytes(token);
     }
+    if (m_vocabulary.addsSpacePrefix() && text.starts_with(' '))
+        text.erase(0, 1);
     return text;
 }
 

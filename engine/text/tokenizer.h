@@ -43,8 +43,9 @@ public:
 
     [[nodiscard]] std::vector<TokenId> tokenize(std::string_view text,
                                                 const TokenizeOptions& options = {}) const;
-    /// The bytes of all shown tokens, put together; `showControl` adds the text of control tokens. May be
-    /// invalid UTF-8 where the tokens are; Detokenizer (detokenizer.h) is for what people read.
+    /// The bytes of all shown tokens, put together, without the space that tokenize() puts before the text in
+    /// some vocabularies; `showControl` adds the text of control tokens. May be invalid UTF-8 where the
+    /// tokens are; Detokenizer (detokenizer.h) is for what people read.
     [[nodiscard]] std::string detokenize(std::span<const TokenId> tokens, bool showControl = false) const;
 
     [[nodiscard]] const Vocabulary& vocabulary() const { return m_vocabulary; }
@@ -53,8 +54,8 @@ public:
 
 protected:
     explicit Tokenizer(Vocabulary vocabulary);
-    /// Appends the tokens of text that holds no special token. `isFirst`: nothing but BOS precedes it.
-    virtual void tokenizePlain(std::string_view text, bool isFirst, std::vector<TokenId>& tokens) const = 0;
+    /// Appends the tokens of text that holds no special token, and stands at the beginning or after one.
+    virtual void tokenizePlain(std::string_view text, std::vector<TokenId>& tokens) const = 0;
     void warn(std::string warning) { m_warnings.push_back(std::move(warning)); }
 
 private:

@@ -4,6 +4,7 @@
 #include "engine/text/vocabulary_reader.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vitrine {
 
@@ -15,6 +16,14 @@ Result<Vocabulary> Vocabulary::fromGguf(const GgufFile& file)
 bool Vocabulary::isEnd(TokenId token) const
 {
     return std::ranges::binary_search(m_endTokens, token);
+}
+
+bool Vocabulary::stripsAfter(TokenId token) const
+{
+    if (!m_stripsAfterSpecial)
+        return false;
+    constexpr std::array<std::string_view, 3> exceptions{"<unk>", "<s>", "<|endoftext|>"};
+    return std::ranges::find(exceptions, text(token)) == exceptions.end();
 }
 
 bool Vocabulary::isShown(TokenId token) const

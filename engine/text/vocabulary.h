@@ -77,6 +77,9 @@ public:
     /// SentencePiece: a space is put before the text, and taken off again when detokenizing.
     [[nodiscard]] bool addsSpacePrefix() const { return m_addsSpacePrefix; }
 
+    /// Phi-3: white space in the text after that special token belongs to it.
+    [[nodiscard]] bool stripsAfter(TokenId token) const;
+
     /// What the file says wrongly or strangely about its tokens, for people to see.
     [[nodiscard]] std::span<const std::string> warnings() const { return m_warnings; }
 
@@ -97,6 +100,7 @@ private:
     bool m_addsBos = false;
     bool m_addsEos = false;
     bool m_addsSpacePrefix = false;
+    bool m_stripsAfterSpecial = false;
     std::vector<std::string> m_warnings;
 };
 

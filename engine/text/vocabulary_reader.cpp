@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace vitrine {
 namespace {
@@ -50,6 +51,16 @@ constexpr std::array kKnownEnds{
     KnownEnd{"</s>", false},
     KnownEnd{"<eos>", false},
 };
+
+/// Files do not say which tokens strip the text around them; of the families known to have such, only the
+/// name tells.
+bool isPhi3(const GgufFile& file)
+{
+    std::string name(file.find<std::string_view>("general.name").value_or(""));
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name.find("phi-3") != std::string::npos || name.find("phi3") != std::string::npos;
+}
 
 } // namespace
 
@@ -162,6 +173,7 @@ Result<void> VocabularyReader::readSpecialTokens()
     m_vocabulary.m_addsBos = *addBos && m_vocabulary.m_bos;
     m_vocabulary.m_addsEos = *addEos && m_vocabulary.m_eos;
     m_vocabulary.m_addsSpacePrefix = *addSpace && sentencePiece;
+    m_vocabulary.m_stripsAfterSpecial = sentencePiece && isPhi3(m_file);
     if (*addBos && !m_vocabulary.m_bos)
         warn("the file asks for a BOS token but names none");
     return {};

@@ -194,7 +194,7 @@ void TestTokenizer::bytesThatAreNotUtf8SurviveTheRoundTrip()
 void TestTokenizer::textSurvivesTheRoundTrip_data()
 {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"gpt-2", "llama-bpe", "qwen2"})
+    for (const char* name : {"gpt-2", "llama-bpe", "qwen2", "llama-spm", "phi-3"})
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 

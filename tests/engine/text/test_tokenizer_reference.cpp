@@ -69,7 +69,7 @@ private slots:
 void TestTokenizerReference::vocabulariesGiveTheReferenceTokens_data()
 {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"gpt-2", "llama-bpe", "qwen2"})
+    for (const char* name : {"gpt-2", "llama-bpe", "qwen2", "llama-spm", "phi-3"})
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 
