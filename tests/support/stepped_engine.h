@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/engine.h"
+#include "engine/report.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vitrine::test {
+
+/// An engine that a test steps, and all that it has reported so far, by request.
+class SteppedEngine {
+public:
+    explicit SteppedEngine(EngineOptions options)
+        : m_engine(std::move(options))
+    {
+    }
+
+    struct Seen {
+        std::vector<TokenId> ids;
+        std::string text;
+        std::int32_t acceptedCount = 0;
+        std::vector<report::Finished> finished;
+        bool reportedAfterEnd = false;
+        [[nodiscard]] bool ended() const { return !finished.empty(); }
+    };
+
+    void load(const std::string& path, std::shared_ptr<std::atomic<bool>> cancel = {})
+    {
+        m_engine.commands().push(
+            command::LoadModel{path, cancel ? cancel : std::make_shared<std::atomic<bool>>(false)});
+        step();
+    }
+    RequestId submit(Request request)
+    {
+        const RequestId id{++m_lastRequest};
+        m_engine.commands().push(command::Submit{id, std::move(request)});
+        return id;
+    }
+    void cancel(RequestId request) { m_engine.commands().push(command::Cancel{request}); }
+    void push(Command command) { m_engine.commands().push(std::move(command)); }
+
+    bool step()
+    {
+        const bool worked = m_engine.step();
+        Outbox::Contents contents = m_engine.outbox().drain();
+        for (Report& report : contents.reports)
+            std::visit([this](auto& which) { see(which); }, report);
+        for (StepRecord& record : contents.steps)
+            records.push_back(std::move(record));
+        return worked;
+    }
+    /// At most `most` steps; true where nothing is left to do.
+    bool runOut(int most = 100000)
+    {
+        for (int i = 0; i < most; ++i)
+            if (!step())
+                return true;
+        return false;
+    }
+
+    Seen& operator[](RequestId request) { return m_seen[request.value]; }
+
+    std::vector<StepRecord> records;
+    std::vector<ModelInfo> loaded;
+    std::vector<report::LoadFailed> loadFailures;
+
+private:
+    void see(const report::LoadProgress&) {}
+    void see(const report::ModelLoaded& report) { loaded.push_back(report.info); }
+    void see(const report::LoadFailed& report) { loadFailures.push_back(report); }
+    void see(const report::Accepted& report) { ++m_seen[report.request.value].acceptedCount; }
+    void see(const report::TextDelta& report)
+    {
+        Seen& seen = m_seen[report.request.value];
+        seen.reportedAfterEnd |= seen.ended();
+        seen.text += report.text;
+        if (report.token >= 0)
+            seen.ids.push_back(report.token);
+    }
+    void see(const report::Finished& report) { m_seen[report.request.value].finished.push_back(report); }
+
+    Engine m_engine;
+    std::uint64_t m_lastRequest = 0;
+    std::map<std::uint64_t, Seen> m_seen;
+};
+
+} // namespace vitrine::test
