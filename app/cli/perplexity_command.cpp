@@ -68,7 +68,7 @@ Result<void> measure(const PerplexityFlags& flags)
     Result<LoadedModel> loaded = loadModel(flags.model, flags.engine, showLoadProgress);
     if (!loaded)
         return tl::unexpected(loaded.error());
-    std::vector<TokenId> tokens = loaded->tokenizer->tokenize(*text, {.addSpecial = true});
+    std::vector<TokenId> tokens = loaded->tokenizer->tokenize(*text, {.addBos = true});
     if (tokens.size() < static_cast<std::size_t>(flags.chunk))
         return fail(std::to_string(tokens.size()) + " tokens are less than one chunk of " + std::to_string(flags.chunk),
                     flags.file, "use a longer text or a smaller -c");

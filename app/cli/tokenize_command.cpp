@@ -42,7 +42,7 @@ Result<void> tokenize(const TokenizeFlags& flags)
     const Result<std::unique_ptr<Tokenizer>> tokenizer = openTokenizer(flags.model);
     if (!tokenizer)
         return tl::unexpected(tokenizer.error());
-    const std::vector<TokenId> ids = (*tokenizer)->tokenize(*text, {.parseSpecial = !flags.noSpecial});
+    const std::vector<TokenId> ids = (*tokenizer)->tokenize(*text, TokenizeOptions{.parseSpecial = !flags.noSpecial});
     if (flags.json)
         return printJson({{"ids", ids}});
     std::string line;
