@@ -12,13 +12,26 @@
 namespace vitrine::kernels {
 namespace {
 
+/// The faster first.
+constexpr const MatmulBackend* kBackends[] = {
+#if defined(__x86_64__)
+    &kMatmulAvx512Vnni,
+    &kMatmulAvxVnni,
+    &kMatmulAvx512VlVnni,
+    &kMatmulAvx2,
+#elif defined(__aarch64__)
+    &kMatmulNeonDot,
+#endif
+    &kMatmulGeneric,
+};
+
 struct BackendList {
-    std::array<const MatmulBackend*, 5> entries{};
+    std::array<const MatmulBackend*, std::size(kBackends)> entries{};
     std::size_t count = 0;
 
     BackendList()
     {
-        for (const MatmulBackend* backend : {&kMatmulGeneric})
+        for (const MatmulBackend* backend : kBackends)
             if (backend->supported())
                 entries[count++] = backend;
     }

@@ -20,6 +20,11 @@ struct MatmulBackend {
     void (*run)(const MatmulJob&); ///< weights of any quantised type
 };
 
+extern const MatmulBackend kMatmulAvx512Vnni;
+extern const MatmulBackend kMatmulAvxVnni;
+extern const MatmulBackend kMatmulAvx512VlVnni;
+extern const MatmulBackend kMatmulAvx2;
+extern const MatmulBackend kMatmulNeonDot;
 extern const MatmulBackend kMatmulGeneric;
 
 } // namespace vitrine::kernels

@@ -7,6 +7,7 @@ namespace {
 
 struct Generic {
     static constexpr std::size_t kLanes = 16; ///< weight rows in one register
+    static constexpr int kTileRows = 4;       ///< activation rows that one register of weights serves
     static constexpr bool kSignedDot = true;  ///< dot() takes signed codes as they are
 
     struct Bytes {

@@ -16,39 +16,53 @@ struct alignas(64) MatmulTile {
     float values[ActivationBlock::kRows][format::kRows];
 };
 
-/// 16 weight rows × kRows activation rows, over all columns from left to right. Each register of unpacked
-/// weights serves all activation rows before the next is loaded.
+/// Isa::kLanes weight rows (`part` says which of the 16) × kRows activation rows from `firstRow` on, over all columns
+/// from left to right. Each register of unpacked weights serves all activation rows before the next is loaded.
+template<class Format, class Isa, int kRows>
+[[gnu::always_inline]] VITRINE_SIMD inline void
+multiplyPart(PackedGroup<Format, const std::byte> weights, std::size_t part, std::size_t blocks,
+             const ActivationBlock* panel, int firstRow, MatmulTile& out)
+{
+    constexpr bool kAddOffset = Format::Codes::kSigned && !Isa::kSignedDot;
+    typename Isa::Floats sums[kRows];
+    for (int j = 0; j < kRows; ++j)
+        sums[j] = Isa::broadcast(0.0F);
+    for (std::size_t b = 0; b < blocks; ++b) {
+        typename Isa::Bytes codes[8];
+        Format::Codes::template load<Isa>(weights.codes(b), part, codes);
+        typename Isa::Floats scale;
+        typename Isa::Floats minimum;
+        Format::Scales::template load<Isa>(weights.scales(b), part, scale, minimum);
+        if constexpr (kAddOffset) {
+            for (auto& vector : codes)
+                vector = Isa::addOffset128(vector);
+            minimum = Isa::mul(scale, Isa::broadcast(-128.0F));
+        }
+        for (int j = 0; j < kRows; ++j) {
+            const auto dots = Isa::template dot<typename Format::Codes>(codes, panel[b].values[firstRow + j]);
+            const auto factor = Isa::mul(scale, Isa::broadcast(panel[b].scales[firstRow + j]));
+            sums[j] = Isa::mulAdd(factor, Isa::toFloats(dots), sums[j]);
+            if constexpr (Format::Scales::kHasMinimum || kAddOffset)
+                sums[j] = Isa::mulAdd(minimum, Isa::broadcast(panel[b].sums[firstRow + j]), sums[j]);
+        }
+    }
+    for (int j = 0; j < kRows; ++j)
+        Isa::store(out.values[firstRow + j] + part * Isa::kLanes, sums[j]);
+}
+
+/// 16 weight rows × kRows activation rows, in as many parts as the registers of the instruction set ask for.
 template<class Format, class Isa, int kRows>
 VITRINE_SIMD void multiplyTile(const std::byte* group, std::size_t columns, const ActivationBlock* panel,
                                MatmulTile& out)
 {
-    const PackedGroup<Format, const std::byte> weights(group, columns);
+    constexpr int kStep = std::min(kRows, Isa::kTileRows);
+    const PackedGroup<Format, const std::byte> weights(group);
+    const std::size_t blocks = columns / format::kColumns;
     for (std::size_t part = 0; part < format::kRows / Isa::kLanes; ++part) {
-        typename Isa::Floats sums[kRows];
-        for (int j = 0; j < kRows; ++j)
-            sums[j] = Isa::broadcast(0.0F);
-        for (std::size_t b = 0; b < columns / format::kColumns; ++b) {
-            typename Isa::Bytes codes[8];
-            Format::Codes::template load<Isa>(weights.codes(b), part, codes);
-            typename Isa::Floats scale;
-            typename Isa::Floats minimum;
-            Format::Scales::template load<Isa>(weights.scales(b), part, scale, minimum);
-            if constexpr (Format::Codes::kSigned && !Isa::kSignedDot) {
-                for (auto& vector : codes)
-                    vector = Isa::addOffset128(vector);
-                minimum = Isa::mul(scale, Isa::broadcast(-128.0F));
-            }
-            const ActivationBlock& x = panel[b];
-            for (int j = 0; j < kRows; ++j) {
-                const auto dots = Isa::template dot<typename Format::Codes>(codes, x.values[j]);
-                sums[j] =
-                    Isa::mulAdd(Isa::mul(scale, Isa::broadcast(x.scales[j])), Isa::toFloats(dots), sums[j]);
-                if constexpr (Format::Scales::kHasMinimum || (Format::Codes::kSigned && !Isa::kSignedDot))
-                    sums[j] = Isa::mulAdd(minimum, Isa::broadcast(x.sums[j]), sums[j]);
-            }
-        }
-        for (int j = 0; j < kRows; ++j)
-            Isa::store(out.values[j] + part * Isa::kLanes, sums[j]);
+        for (int first = 0; first + kStep <= kRows; first += kStep)
+            multiplyPart<Format, Isa, kStep>(weights, part, blocks, panel, first, out);
+        if constexpr (kRows % kStep != 0)
+            multiplyPart<Format, Isa, kRows % kStep>(weights, part, blocks, panel, kRows / kStep * kStep, out);
     }
 }
 

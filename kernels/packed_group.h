@@ -6,37 +6,37 @@
 
 namespace vitrine::kernels {
 
-/// 16 rows of a packed quantised matrix: the codes of all blocks from left to right, then the scales of all
-/// blocks. (Apart, so that the codes' vectors stay on cache lines.)
+/// 16 rows of a packed quantised matrix: from left to right for each 32 columns the codes, then the scales.
+/// Together, so that the memory is read as one stream.
 template<class Format, class Byte = std::byte>
 class PackedGroup {
     template<class T>
     using Like = std::conditional_t<std::is_const_v<Byte>, const T, T>;
 
 public:
-    PackedGroup(Byte* group, std::size_t columns)
-        : m_codes(reinterpret_cast<Like<std::uint8_t>*>(group))
-        , m_scales(group + columns / format::kColumns * Format::Codes::kBytes)
+    static constexpr std::size_t kBlockBytes = Format::Codes::kBytes + Format::Scales::kBytes;
+
+    explicit PackedGroup(Byte* group)
+        : m_group(group)
     {
     }
 
     [[nodiscard]] static constexpr std::size_t bytes(std::size_t columns) noexcept
     {
-        return columns / format::kColumns * (Format::Codes::kBytes + Format::Scales::kBytes);
+        return columns / format::kColumns * kBlockBytes;
     }
 
     [[nodiscard]] Like<std::uint8_t>* codes(std::size_t block) const noexcept
     {
-        return m_codes + block * Format::Codes::kBytes;
+        return reinterpret_cast<Like<std::uint8_t>*>(m_group + block * kBlockBytes);
     }
     [[nodiscard]] Like<std::uint16_t>* scales(std::size_t block) const noexcept
     {
-        return reinterpret_cast<Like<std::uint16_t>*>(m_scales + block * Format::Scales::kBytes);
+        return reinterpret_cast<Like<std::uint16_t>*>(m_group + block * kBlockBytes + Format::Codes::kBytes);
     }
 
 private:
-    Like<std::uint8_t>* m_codes;
-    Byte* m_scales;
+    Byte* m_group;
 };
 
 } // namespace vitrine::kernels

@@ -20,7 +20,7 @@ std::size_t groupBytesFor(TensorType type, std::size_t columns)
 template<class Format>
 void packQuantizedRow(std::byte* group, std::size_t rowInGroup, std::size_t columns, const std::byte* source)
 {
-    PackedGroup<Format> packed(group, columns);
+    PackedGroup<Format> packed(group);
     for (std::size_t b = 0; b < columns / format::kColumns; ++b) {
         const format::DecodedBlock block = Format::decode(source + b * Format::kBlockBytes);
         for (std::size_t c = 0; c < format::kColumns; ++c)
@@ -41,7 +41,7 @@ void packFloatRow(std::byte* group, std::size_t rowInGroup, std::size_t columns,
 template<class Format>
 void readQuantizedRow(const std::byte* group, std::size_t rowInGroup, std::span<float> out)
 {
-    const PackedGroup<Format, const std::byte> packed(group, out.size());
+    const PackedGroup<Format, const std::byte> packed(group);
     for (std::size_t c = 0; c < out.size(); ++c) {
         const std::size_t b = c / format::kColumns;
         const auto [scale, minimum] = Format::Scales::get(packed.scales(b), rowInGroup);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Matrix products of the starter model's shapes. GB/s: weights read, MAC/s: multiply-adds, both of one thread.
+#include "kernels/half.h"
+#include "kernels/matmul.h"
+
+#include <benchmark/benchmark.h>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace vitrine::kernels {
+namespace {
+
+struct Shape {
+    std::size_t rows;
+    std::size_t columns;
+};
+
+/// One layer: query, key, value, output, gate, up, down.
+constexpr Shape kLayer[] = {{576, 576}, {192, 576}, {192, 576}, {576, 576}, {1536, 576}, {1536, 576}, {576, 1536}};
+/// So many layers that the weights do not fit in the caches, as in the model.
+constexpr int kLayers = 30;
+
+std::vector<std::byte> randomRows(TensorType type, Shape shape)
+{
+    std::minstd_rand random(1);
+    std::vector<std::byte> bytes(shape.rows * rowBytes(type, shape.columns));
+    for (std::byte& byte : bytes)
+        byte = static_cast<std::byte>((random() & 0x2F) | 0x10); // normal numbers below 2 as any kind of float
+    return bytes;
+}
+
+PackedMatrix randomMatrix(TensorType type, Shape shape)
+{
+    PackedMatrix matrix = PackedMatrix::allocate(type, shape.rows, shape.columns);
+    matrix.packRows({0, shape.rows}, randomRows(type, shape).data());
+    return matrix;
+}
+
+std::vector<PackedMatrix> randomLayers(TensorType type)
+{
+    std::vector<PackedMatrix> matrices;
+    for (int layer = 0; layer < kLayers; ++layer)
+        for (const Shape shape : kLayer)
+            matrices.push_back(randomMatrix(type, shape));
+    return matrices;
+}
+
+void multiplyLayers(benchmark::State& state, TensorType type)
+{
+    const auto rows = static_cast<std::size_t>(state.range(0));
+    const std::vector<PackedMatrix> matrices = randomLayers(type);
+    constexpr std::size_t kWidest = 1536;
+    const std::vector<float> values(rows * kWidest, 0.5F);
+    std::vector<float> out(rows * kWidest);
+    QuantizedActivations narrow(rows, 576);
+    QuantizedActivations wide(rows, kWidest);
+    for (auto [activations, columns] : {std::pair{&narrow, std::size_t{576}}, std::pair{&wide, kWidest}}) {
+        activations->setShape(rows, columns);
+        quantizeRows(values.data(), kWidest, {0, rows}, *activations);
+    }
+    double weightBytes = 0;
+    double weightCount = 0;
+    for (const PackedMatrix& matrix : matrices) {
+        weightBytes += static_cast<double>(matrix.bytes());
+        weightCount += static_cast<double>(matrix.rows() * matrix.columns());
+    }
+    for (auto _ : state)
+        for (const PackedMatrix& matrix : matrices) {
+            const QuantizedActivations& quantized = matrix.columns() == kWidest ? wide : narrow;
+            matmul(matrix, {values.data(), kWidest, rows, &quantized}, {0, matrix.rows()}, out.data(), matrix.rows());
+            benchmark::ClobberMemory();
+        }
+    using benchmark::Counter;
+    state.counters["GB/s"] = Counter(weightBytes, Counter::kIsIterationInvariantRate);
+    state.counters["MAC/s"] = Counter(weightCount * static_cast<double>(rows), Counter::kIsIterationInvariantRate);
+}
+
+void registerAll()
+{
+    constexpr TensorType kTypes[] = {TensorType::Q4_1, TensorType::Q4_0, TensorType::Q8_0,
+                                     TensorType::F32,  TensorType::F16,  TensorType::BF16};
+    for (const MatmulBackend* backend : matmulBackends())
+        for (const TensorType type : kTypes) {
+            const std::string name = "matmul/" + std::string(tensorTypeInfo(type).name) + "/"
+                + std::string(usesQuantizedActivations(type) ? matmulBackendName(*backend) : "float");
+            if (!usesQuantizedActivations(type) && backend != matmulBackends().front())
+                continue;
+            benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+                useMatmulBackendForTest(backend);
+                multiplyLayers(state, type);
+                useMatmulBackendForTest(nullptr);
+            })->Arg(1)->Arg(8)->Arg(32)->Arg(512)->ArgName("M")->Unit(benchmark::kMillisecond);
+        }
+}
+
+const int registered = (registerAll(), 0);
+
+} // namespace
+} // namespace vitrine::kernels

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// 512-bit registers with the dot product of unsigned and signed bytes: Intel since Ice Lake, AMD since Zen 4.
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+// g++ 12 takes the header's own _mm512_undefined_*() for a use of something uninitialised (its bug 105593).
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+#define VITRINE_SIMD __attribute__((target("avx512f,avx512bw,avx512vnni,avx512vl,f16c,fma")))
+#define VITRINE_OP [[gnu::always_inline]] VITRINE_SIMD static inline
+#include "kernels/matmul_tiles.h"
+
+namespace vitrine::kernels {
+namespace {
+
+struct Avx512Vnni {
+    static constexpr std::size_t kLanes = 16;
+    static constexpr int kTileRows = 8;
+    static constexpr bool kSignedDot = false;
+    using Bytes = __m512i;
+    using Ints = __m512i;
+    using Floats = __m512;
+
+    VITRINE_OP Bytes loadBytes(const std::uint8_t* from) { return _mm512_loadu_si512(from); }
+    VITRINE_OP Bytes lowNibbles(Bytes pairs) { return _mm512_and_si512(pairs, _mm512_set1_epi8(15)); }
+    VITRINE_OP Bytes highNibbles(Bytes pairs) { return lowNibbles(_mm512_srli_epi16(pairs, 4)); }
+    VITRINE_OP Bytes addOffset128(Bytes codes) { return _mm512_xor_si512(codes, _mm512_set1_epi8(-128)); }
+
+    /// Two chains, as one of eight would wait for itself where there is only one activation row.
+    template<class Codes>
+    VITRINE_OP Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
+    {
+        Ints low = _mm512_setzero_si512();
+        Ints high = _mm512_setzero_si512();
+        for (int i = 0; i < 4; ++i) {
+            low = _mm512_dpbusd_epi32(low, codes[i], broadcastFour(x + 4 * i));
+            high = _mm512_dpbusd_epi32(high, codes[i + 4], broadcastFour(x + 4 * i + 16));
+        }
+        return _mm512_add_epi32(low, high);
+    }
+
+    VITRINE_OP Floats toFloats(Ints ints) { return _mm512_cvtepi32_ps(ints); }
+    VITRINE_OP Floats loadHalves(const std::uint16_t* halves)
+    {
+        return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(halves)));
+    }
+    VITRINE_OP Floats broadcast(float value) { return _mm512_set1_ps(value); }
+    VITRINE_OP Floats mul(Floats a, Floats b) { return _mm512_mul_ps(a, b); }
+    VITRINE_OP Floats mulAdd(Floats a, Floats b, Floats sum) { return _mm512_fmadd_ps(a, b, sum); }
+    VITRINE_OP void store(float* to, Floats from) { _mm512_storeu_ps(to, from); }
+
+private:
+    VITRINE_OP Ints broadcastFour(const std::int8_t* x)
+    {
+        std::int32_t four;
+        std::memcpy(&four, x, sizeof four);
+        return _mm512_set1_epi32(four);
+    }
+};
+
+bool supported() noexcept
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni");
+}
+
+} // namespace
+
+const MatmulBackend kMatmulAvx512Vnni{"avx512_vnni", &supported, &multiplyQuantized<Avx512Vnni>};
+
+} // namespace vitrine::kernels
+#endif

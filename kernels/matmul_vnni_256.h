@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// 256-bit registers with the dot product of unsigned and signed bytes; included once VITRINE_SIMD and VITRINE_OP are
+// defined. The target attribute decides on the instruction's form: VEX (AVX-VNNI) or EVEX (AVX-512 VL).
+#pragma once
+#include "kernels/matmul_x86_256.h"
+
+namespace vitrine::kernels {
+namespace {
+
+struct Vnni256 : X86Registers256 {
+    static constexpr bool kSignedDot = false;
+
+    template<class Codes>
+    VITRINE_OP Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
+    {
+        Ints low = _mm256_setzero_si256();
+        Ints high = _mm256_setzero_si256();
+        for (int i = 0; i < 4; ++i) {
+            low = VITRINE_DPBUSD(low, codes[i], broadcastFour(x + 4 * i));
+            high = VITRINE_DPBUSD(high, codes[i + 4], broadcastFour(x + 4 * i + 16));
+        }
+        return _mm256_add_epi32(low, high);
+    }
+};
+
+} // namespace
+} // namespace vitrine::kernels
