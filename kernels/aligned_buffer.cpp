@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/aligned_buffer.h"
 
-#include <cstring>
+#include <sys/mman.h>
+
 #include <new>
 
 namespace vitrine::kernels {
 
 AlignedBuffer::AlignedBuffer(std::size_t bytes)
-    : m_data(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment})))
-    , m_size(bytes)
+    : m_size(bytes)
 {
-    std::memset(m_data.get(), 0, bytes);
+    if (bytes == 0)
+        return;
+    // Anonymous pages are zero, page-aligned, and come into memory one by one as they are touched.
+    void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED)
+        throw std::bad_alloc();
+    m_data = std::unique_ptr<std::byte, Release>(static_cast<std::byte*>(mapped), Release{bytes});
 }
 
 void AlignedBuffer::Release::operator()(std::byte* data) const noexcept
 {
-    ::operator delete (data, std::align_val_t{kAlignment});
+    munmap(data, mappedBytes);
 }
 
 } // namespace vitrine::kernels

@@ -20,6 +20,7 @@ public:
 
 private:
     struct Release {
+        std::size_t mappedBytes; ///< 0 where nothing is owned
         void operator()(std::byte* data) const noexcept;
     };
     std::unique_ptr<std::byte, Release> m_data;
