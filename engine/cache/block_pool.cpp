@@ -47,12 +47,12 @@ void BlockPool::share(BlockId block, SequenceId sequence, std::int32_t position)
     m_recorder.record(event::Share{block, sequence, position});
 }
 
-BlockId BlockPool::copy(BlockId source, std::int32_t slots, SequenceId sequence, std::int32_t position)
+BlockId BlockPool::copy(BlockId source, std::int32_t slotCount, SequenceId sequence, std::int32_t position)
 {
-    assert(slots <= m_states[source.value].filled);
+    assert(slotCount <= m_states[source.value].filled);
     const BlockId target = allocate(sequence, position);
     m_recorder.record(event::Copy{source, target});
-    fill(target, slots);
+    fill(target, slotCount);
     return target;
 }
 

@@ -42,9 +42,9 @@ public:
     void allocate(BlockId block, SequenceId sequence, std::int32_t position);
     /// One more reference to a block that holds something; a cached-free one leaves the free queue.
     void share(BlockId block, SequenceId sequence, std::int32_t position);
-    /// A new block for the table entry where `source` stood, as the copy of its first `slots` slots. The
+    /// A new block for the table entry where `source` stood, as the copy of its first `slotCount` slots. The
     /// caller has the slots copied and then frees `source`.
-    [[nodiscard]] BlockId copy(BlockId source, std::int32_t slots, SequenceId sequence,
+    [[nodiscard]] BlockId copy(BlockId source, std::int32_t slotCount, SequenceId sequence,
                                std::int32_t position);
     /// Slots [0, filled) are written now.
     void fill(BlockId block, std::int32_t filled);

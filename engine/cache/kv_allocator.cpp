@@ -60,8 +60,9 @@ KvGrant KvAllocator::fork(BlockTable& table, const BlockTable& source, std::int3
         table.blocks.push_back(source.blocks[std::size_t(i)]);
         m_pool.share(table.blocks.back(), table.sequence, i);
     }
-    const auto chained = std::min(source.chain.size(), std::size_t(whole));
-    table.chain.assign(source.chain.begin(), source.chain.begin() + std::ptrdiff_t(chained));
+    const auto chained = std::ptrdiff_t(std::min(source.chain.size(), std::size_t(whole)));
+    table.chain.assign(source.chain.begin(), source.chain.begin() + chained);
+    table.hashes.assign(source.hashes.begin(), source.hashes.begin() + chained);
     while (std::int32_t(table.blocks.size()) < blocksFor(tokens))
         append(table);
     table.grantedTokens = tokens;
@@ -74,9 +75,9 @@ std::optional<KvCopy> KvAllocator::copyOnWrite(BlockTable& table, std::int32_t f
     BlockId& entry = table.blocks[std::size_t(position)];
     if (m_pool.state(entry).refCount == 1 && !m_pool.state(entry).hashed)
         return std::nullopt;
-    const std::int32_t slots = firstToken % m_pool.blockSize();
-    const BlockId source = std::exchange(entry, m_pool.copy(entry, slots, table.sequence, position));
-    return KvCopy{source, entry, slots};
+    const std::int32_t slotCount = firstToken % m_pool.blockSize();
+    const BlockId source = std::exchange(entry, m_pool.copy(entry, slotCount, table.sequence, position));
+    return KvCopy{source, entry, slotCount};
 }
 
 std::int32_t KvAllocator::blocksFor(std::int64_t tokens) const

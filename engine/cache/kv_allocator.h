@@ -34,7 +34,7 @@ struct KvGrant {
 struct KvCopy {
     BlockId source;
     BlockId target;
-    std::int32_t slots; ///< [0, slots) are copied
+    std::int32_t slotCount; ///< [0, slotCount) are copied
 };
 
 class KvAllocator {

@@ -26,9 +26,10 @@ void checkBlock(const BlockPool& pool, BlockId id, std::vector<std::string>& fau
         return;
     if (state.filled != pool.blockSize())
         faults.push_back(name(id) + " is hashed but not full");
+    // Its hash may lead to a newer block, or nowhere once that is gone; never to a block of another hash.
     const BlockId indexed = pool.prefixes().blockOf(state.hash);
-    if (indexed == kNullBlock || !pool.state(indexed).hashed || pool.state(indexed).hash != state.hash)
-        faults.push_back(name(id) + ": the prefix index does not know its hash");
+    if (indexed != kNullBlock && (!pool.state(indexed).hashed || pool.state(indexed).hash != state.hash))
+        faults.push_back(name(id) + ": its hash leads to a block of another");
 }
 
 void checkQueue(const FreeQueue& queue, std::int32_t numBlocks, std::vector<std::string>& faults)

@@ -136,7 +136,7 @@ void Scheduler::countAdmission(Sequence& sequence, std::int32_t cachedTokens)
 void Scheduler::planCopy(Sequence& sequence)
 {
     if (const auto copy = m_allocator->copyOnWrite(sequence.blockTable, sequence.numComputedTokens))
-        m_plan.copies.push_back({copy->source, copy->target, copy->slots, sequence.id});
+        m_plan.copies.push_back({copy->source, copy->target, copy->slotCount, sequence.id});
 }
 
 /// Under the priority policy less urgent sequences give up their places, if that is enough for the urgent
@@ -152,16 +152,16 @@ bool Scheduler::makeWay(const Sequence& urgent, const Wait& wait)
 /// How many of the least urgent have to go; 0 where even all that may be asked would not do.
 std::int32_t Scheduler::countVictims(const Sequence& urgent, const Wait& wait) const
 {
-    const bool slots = wait.reason == WaitReason::MaxNumSeqs;
+    const bool places = wait.reason == WaitReason::MaxNumSeqs;
     const bool blocks = wait.reason == WaitReason::Capacity && !m_preemptedInStep;
-    if (m_options.schedulingPolicy != SchedulingPolicy::Priority || !(slots || blocks))
+    if (m_options.schedulingPolicy != SchedulingPolicy::Priority || !(places || blocks))
         return 0;
     std::int32_t have = wait.have;
     for (std::size_t count = 1; count <= m_running.size(); ++count) {
         const Sequence& victim = *m_running[m_running.size() - count];
         if (victim.priority <= urgent.priority)
             return 0;
-        have += slots ? 1 : countExclusiveBlocks(victim);
+        have += places ? 1 : countExclusiveBlocks(victim);
         if (have >= wait.need)
             return std::int32_t(count);
     }

@@ -20,11 +20,11 @@ struct PlannedMember {
     bool samplesNext; ///< reaches its newest token: the logits of its last row are wanted
 };
 
-/// Slots [0, slots) of `source` are copied to `target` in every layer, before the step writes anything.
+/// Slots [0, slotCount) of `source` are copied to `target` in every layer, before the step writes anything.
 struct BlockCopy {
     BlockId source;
     BlockId target;
-    std::int32_t slots;
+    std::int32_t slotCount;
     SequenceId sequence; ///< whose table holds the target; until commit it holds the source too
 };
 

@@ -26,9 +26,14 @@ std::uint64_t attend(std::uint64_t sum, std::uint64_t slot)
     return mixBits(sum ^ slot);
 }
 
-TokenId sample(std::uint64_t sum)
+TokenId sample(std::uint64_t sum, std::int32_t seed)
 {
-    return TokenId(sum % std::uint64_t(kVocabulary));
+    return TokenId(mixBits(sum + std::uint64_t(seed)) % std::uint64_t(kVocabulary));
+}
+
+std::int32_t firstSeen(std::int32_t end, std::int32_t window)
+{
+    return window == 0 ? 0 : std::max(0, end - window);
 }
 
 } // namespace
@@ -111,7 +116,7 @@ void ToyEngine::compute(const StepPlan& plan)
     for (const BlockId block : plan.freshBlocks)
         std::fill_n(m_slots.begin() + std::ptrdiff_t(block.value * blockSize), blockSize, kPoison);
     for (const BlockCopy& copy : plan.copies)
-        std::copy_n(m_slots.begin() + std::ptrdiff_t(copy.source.value * blockSize), copy.slots,
+        std::copy_n(m_slots.begin() + std::ptrdiff_t(copy.source.value * blockSize), copy.slotCount,
                     m_slots.begin() + std::ptrdiff_t(copy.target.value * blockSize));
     m_outcomes.clear();
     for (const PlannedMember& member : plan.members | std::views::reverse) {
@@ -131,9 +136,9 @@ TokenId ToyEngine::forward(const PlannedMember& member)
     for (std::int32_t i = member.firstToken; i < end; ++i)
         m_slots[slot(sequence, i)] = slotValue(sequence.tokens[std::size_t(i)], i);
     std::uint64_t sum = 0;
-    for (std::int32_t i = 0; i < end; ++i)
+    for (std::int32_t i = firstSeen(end, m_scheduler.options().slidingWindow); i < end; ++i)
         sum = attend(sum, m_slots[slot(sequence, i)]);
-    return sample(sum);
+    return sample(sum, diverge ? std::int32_t(sequence.id.value) : 0);
 }
 
 std::size_t ToyEngine::slot(const Sequence& sequence, std::int32_t position) const
@@ -165,17 +170,18 @@ void ToyEngine::check(const char* when)
             "step " + std::to_string(m_scheduler.step()) + ", after " + when + ": " + broken.front();
 }
 
-std::vector<TokenId> ToyEngine::expectedAnswer(std::vector<TokenId> prompt, std::int32_t tokens)
+std::vector<TokenId> ToyEngine::expectedAnswer(std::vector<TokenId> prompt, std::int32_t tokens,
+                                               std::int32_t seed, std::int32_t window)
 {
-    std::vector<TokenId> answer;
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < prompt.size(); ++i)
-        sum = attend(sum, slotValue(prompt[i], std::int32_t(i)));
-    while (std::int32_t(answer.size()) < tokens) {
-        answer.push_back(sample(sum));
-        sum = attend(sum, slotValue(answer.back(), std::int32_t(prompt.size() + answer.size() - 1)));
+    std::vector<TokenId> all = std::move(prompt);
+    const std::size_t promptLength = all.size();
+    for (std::int32_t n = 0; n < tokens; ++n) {
+        std::uint64_t sum = 0;
+        for (std::int32_t i = firstSeen(std::int32_t(all.size()), window); i < std::int32_t(all.size()); ++i)
+            sum = attend(sum, slotValue(all[std::size_t(i)], i));
+        all.push_back(sample(sum, seed));
     }
-    return answer;
+    return {all.begin() + std::ptrdiff_t(promptLength), all.end()};
 }
 
 } // namespace vitrine::test

@@ -50,11 +50,13 @@ public:
     /// Members of the newest plan as (sequence, tokens).
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::int32_t>> members() const { return m_members; }
 
-    /// What the toy model answers without any cache.
-    [[nodiscard]] static std::vector<TokenId> expectedAnswer(std::vector<TokenId> prompt,
-                                                             std::int32_t tokens);
+    /// What the toy model answers without any cache. `seed`: of the sampling, see diverge. `window`: 0 for
+    /// all.
+    [[nodiscard]] static std::vector<TokenId> expectedAnswer(std::vector<TokenId> prompt, std::int32_t tokens,
+                                                             std::int32_t seed = 0, std::int32_t window = 0);
 
     TokenId stopToken = -1; ///< ends an answer with EndReason::Stop
+    bool diverge = false; ///< each sequence samples with its id as the seed: equal prompts, different answers
 
 private:
     void compute(const StepPlan& plan);
