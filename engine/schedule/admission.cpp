@@ -109,6 +109,7 @@ void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
     countAdmission(sequence, cachedTokens);
     sequence.status = SequenceStatus::Running;
     sequence.leader = {};
+    sequence.admissionStep = m_step;
     sequence.lastCachedTokens = cachedTokens;
     sequence.numComputedTokens = cachedTokens;
     planCopy(sequence);

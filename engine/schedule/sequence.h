@@ -39,6 +39,7 @@ struct Sequence {
     std::int32_t cachedTokens = 0;     ///< of the prompt, found in the prefix cache at the first admission
     std::int32_t lastCachedTokens = 0; ///< likewise at the newest admission
     std::int32_t preemptions = 0;
+    std::uint64_t admissionStep = 0; ///< the step that took it into the batch, most recently
     double arrivalSeconds = 0;
     double firstPlannedSeconds = -1; ///< the first step that computed it; −1: none yet
     double firstTokenSeconds = -1;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/random_workload.h"
+#include "ui/models/pool_mirror.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace vitrine;
+using namespace vitrine::test;
+using vitrine::ui::PoolMirror;
+
+namespace {
+
+bool equal(const PoolSnapshot& a, const PoolSnapshot& b)
+{
+    return a.step == b.step && a.blockSize == b.blockSize && a.blocks == b.blocks &&
+           a.sequences == b.sequences && a.freeQueue == b.freeQueue && a.checksum == b.checksum;
+}
+
+/// Owners of a block from the tables alone.
+std::vector<SequenceId> ownersIn(const PoolMirror& mirror, BlockId block)
+{
+    std::vector<SequenceId> owners;
+    for (const auto& [sequence, table] : mirror.tables()) {
+        for (const BlockId id : table) {
+            if (id == block)
+                owners.push_back(sequence);
+        }
+    }
+    return owners;
+}
+
+bool ownersFitTheTables(const PoolMirror& mirror)
+{
+    for (std::uint32_t i = 1; i < std::uint32_t(mirror.numBlocks()); ++i) {
+        const auto span = mirror.owners(BlockId{i});
+        std::vector<SequenceId> owners(span.begin(), span.end());
+        std::ranges::sort(owners);
+        if (owners != ownersIn(mirror, BlockId{i}))
+            return false;
+    }
+    return true;
+}
+
+std::int64_t entriesIn(const PoolMirror& mirror)
+{
+    std::int64_t entries = 0;
+    for (const auto& [sequence, table] : mirror.tables())
+        entries += std::ranges::count_if(table, [](BlockId id) { return id != kNullBlock; });
+    return entries;
+}
+
+} // namespace
+
+class TestPoolMirror : public QObject {
+    Q_OBJECT
+private slots:
+    /// 25,000 steps over 120 modes: state, owners, queue, tables and sums equal the pool's after each of
+    /// them.
+    void equalsThePoolAfterEveryStepOfARandomRun()
+    {
+        int steps = 0;
+        for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+            WorkloadRunner runner(randomMode(seed));
+            const Scheduler& scheduler = runner.engine().scheduler();
+            PoolMirror mirror;
+            QVERIFY(mirror.apply(scheduler.snapshot()));
+            bool same = true;
+            runner.afterStep = [&] {
+                same &= mirror.apply(runner.engine().lastRecord());
+                same &= equal(mirror.snapshot(), scheduler.snapshot());
+                same &= mirror.tableEntries() == entriesIn(mirror);
+                same &= ownersFitTheTables(mirror);
+                ++steps;
+            };
+            std::uint64_t random = seed;
+            for (int i = 0; i < 350 && same; ++i)
+                runner.run(randomOperation(random));
+            runner.drain();
+            QVERIFY2(same, qPrintable(QString("seed %1, step %2").arg(seed).arg(scheduler.step())));
+        }
+        QVERIFY(steps >= 20'000);
+    }
+
+    void startsAnywhereFromASnapshot()
+    {
+        WorkloadRunner runner(randomMode(3));
+        PoolMirror early;
+        QVERIFY(early.apply(runner.engine().scheduler().snapshot()));
+        PoolMirror late;
+        int steps = 0;
+        runner.afterStep = [&] {
+            QVERIFY(early.apply(runner.engine().lastRecord()));
+            if (++steps % 17 == 0)
+                QVERIFY(late.apply(early.snapshot()));
+            else if (steps > 17)
+                QVERIFY(late.apply(runner.engine().lastRecord()));
+        };
+        std::uint64_t random = 5;
+        for (int i = 0; i < 200; ++i)
+            runner.run(randomOperation(random));
+        QVERIFY(steps > 50);
+        QVERIFY(equal(early.snapshot(), late.snapshot()));
+    }
+
+    void tellsWhichBlocksChanged()
+    {
+        ToyEngine engine(toyOptions());
+        PoolMirror mirror;
+        QVERIFY(mirror.apply(engine.scheduler().snapshot()));
+        QCOMPARE(mirror.takeChangedBlocks().size(), std::size_t(11));
+        QVERIFY(mirror.takeChangedBlocks().empty());
+        engine.submit(5, 3);
+        engine.step();
+        QVERIFY(mirror.apply(engine.lastRecord()));
+        QCOMPARE(mirror.takeChangedBlocks(), (std::vector<BlockId>{BlockId{1}, BlockId{2}}));
+        QCOMPARE(mirror.lastStep(BlockId{1}), std::uint64_t(1));
+        engine.step();
+        QVERIFY(mirror.apply(engine.lastRecord()));
+        QCOMPARE(mirror.takeChangedBlocks(), (std::vector<BlockId>{BlockId{2}}));
+    }
+
+    void noticesALostStep()
+    {
+        ToyEngine engine(toyOptions());
+        PoolMirror mirror;
+        QVERIFY(mirror.apply(engine.scheduler().snapshot()));
+        engine.submit(5, 6);
+        engine.step();
+        QVERIFY(mirror.apply(engine.lastRecord()));
+        engine.step();
+        engine.step();
+        engine.step(); // takes a block
+        QVERIFY(mirror.apply(engine.lastRecord()) == false);
+    }
+
+    void survivesRecordsThatMakeNoSense()
+    {
+        PoolMirror mirror;
+        ToyEngine engine(toyOptions());
+        QVERIFY(mirror.apply(engine.scheduler().snapshot()));
+        StepRecord record;
+        record.events = {event::Free{BlockId{3}, SequenceId{1}},
+                         event::Alloc{BlockId{0}, SequenceId{1}, 0},
+                         event::Alloc{BlockId{99}, SequenceId{1}, 0},
+                         event::Share{BlockId{99}, SequenceId{1}, 0},
+                         event::Alloc{BlockId{1}, SequenceId{1}, 9},
+                         event::Alloc{BlockId{2}, SequenceId{1}, -1},
+                         event::Fill{BlockId{99}, 1},
+                         event::Evict{BlockId{99}},
+                         event::Publish{BlockId{99}, 1},
+                         event::Copy{BlockId{99}, BlockId{1}},
+                         event::Free{BlockId{1}, SequenceId{7}}};
+        QVERIFY(!mirror.apply(record));
+
+        PoolSnapshot broken = engine.scheduler().snapshot();
+        broken.freeQueue.push_back(BlockId{1});
+        QVERIFY(!mirror.apply(broken));
+        broken = engine.scheduler().snapshot();
+        broken.sequences.push_back({SequenceId{1}, {BlockId{77}}});
+        QVERIFY(!mirror.apply(broken));
+        broken = PoolSnapshot{};
+        broken.checksum = 1;
+        QVERIFY(!mirror.apply(broken));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPoolMirror)
+#include "test_pool_mirror.moc"
