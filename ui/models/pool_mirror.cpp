@@ -33,7 +33,7 @@ bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
             m_owners[id.value].push_back(state.sequence);
             ++m_tableEntries;
         }
-        m_tables[state.sequence] = state.blockTable;
+        m_tables[state.sequence] = {state.blockTable, state.blockTable.size()};
     }
     return true;
 }
@@ -124,6 +124,18 @@ bool PoolMirror::on(const event::Free& event)
     return removeOwner(event.block, event.sequence);
 }
 
+bool PoolMirror::on(const event::Preempt& event)
+{
+    m_tables.erase(event.sequence);
+    return true;
+}
+
+bool PoolMirror::on(const event::Finish& event)
+{
+    m_tables.erase(event.sequence);
+    return true;
+}
+
 bool PoolMirror::on(const event::Copy& event)
 {
     return knows(event.source) && knows(event.target); // the target's Alloc and Fill say the rest
@@ -132,14 +144,15 @@ bool PoolMirror::on(const event::Copy& event)
 bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position)
 {
     m_owners[id.value].push_back(sequence);
-    std::vector<BlockId>& table = m_tables[sequence];
-    if (position < 0 || std::size_t(position) > table.size())
+    Table& table = m_tables[sequence];
+    if (position < 0 || std::size_t(position) > table.blocks.size())
         return false;
-    if (std::size_t(position) == table.size()) {
-        table.push_back(id);
+    if (std::size_t(position) == table.blocks.size()) {
+        table.blocks.push_back(id);
+        table.liveEnd = table.blocks.size();
         ++m_tableEntries;
     } else {
-        table[std::size_t(position)] = id; // copy-on-write: the source stays owned until its Free
+        table.blocks[std::size_t(position)] = id; // copy-on-write: the source stays owned until its Free
     }
     return true;
 }
@@ -154,28 +167,30 @@ bool PoolMirror::removeOwner(BlockId id, SequenceId sequence)
     return true;
 }
 
-/// The last entry goes; in the middle (a sliding window has passed) the null block takes its place.
+/// The null block takes its place: the sequence may go on without it, where a sliding window has passed.
+/// Releases go from the last block to the first, so that the search, which starts at the last one left, costs
+/// nothing.
 void PoolMirror::removeFromTable(BlockId id, SequenceId sequence)
 {
     const auto found = m_tables.find(sequence);
     if (found == m_tables.end())
         return;
-    std::vector<BlockId>& table = found->second;
-    const auto entry = std::find(table.rbegin(), table.rend(), id);
-    if (entry == table.rend())
+    Table& table = found->second;
+    while (table.liveEnd > 0 && table.blocks[table.liveEnd - 1] == kNullBlock)
+        --table.liveEnd;
+    for (std::size_t i = table.liveEnd; i-- > 0;) {
+        if (table.blocks[i] != id)
+            continue;
+        table.blocks[i] = kNullBlock;
+        --m_tableEntries;
         return;
-    *entry = kNullBlock;
-    --m_tableEntries;
-    while (!table.empty() && table.back() == kNullBlock)
-        table.pop_back();
-    if (table.empty())
-        m_tables.erase(found);
+    }
 }
 
 std::span<const BlockId> PoolMirror::table(SequenceId sequence) const
 {
     const auto found = m_tables.find(sequence);
-    return found == m_tables.end() ? std::span<const BlockId>{} : found->second;
+    return found == m_tables.end() ? std::span<const BlockId>{} : found->second.blocks;
 }
 
 std::vector<BlockId> PoolMirror::takeChangedBlocks()
@@ -192,7 +207,7 @@ PoolSnapshot PoolMirror::snapshot() const
     snapshot.blockSize = m_blockSize;
     snapshot.blocks = m_blocks;
     for (const auto& [sequence, table] : m_tables)
-        snapshot.sequences.push_back({sequence, table});
+        snapshot.sequences.push_back({sequence, table.blocks});
     snapshot.freeQueue = m_freeQueue.toVector();
     snapshot.checksum = checksum();
     return snapshot;

@@ -32,9 +32,13 @@ public:
     [[nodiscard]] bool isFree(BlockId id) const { return id != kNullBlock && m_freeQueue.contains(id); }
     [[nodiscard]] const FreeQueue& freeQueue() const { return m_freeQueue; }
 
-    /// Block tables of the sequences that hold blocks, by sequence. The null block stands where none is
-    /// needed.
-    using Tables = std::map<SequenceId, std::vector<BlockId>>;
+    /// What a sequence holds, in the order of its tokens. The null block stands where none is needed any
+    /// more.
+    struct Table {
+        std::vector<BlockId> blocks;
+        std::size_t liveEnd = 0; ///< behind the last entry that may be a block
+    };
+    using Tables = std::map<SequenceId, Table>;
     [[nodiscard]] const Tables& tables() const { return m_tables; }
     /// Empty where the sequence holds nothing.
     [[nodiscard]] std::span<const BlockId> table(SequenceId sequence) const;
@@ -66,9 +70,9 @@ private:
     bool on(const event::Evict& event);
     bool on(const event::Free& event);
     bool on(const event::Copy& event);
-    bool on(const event::Preempt&) { return true; }
+    bool on(const event::Preempt& event);
     bool on(const event::Wait&) { return true; }
-    bool on(const event::Finish&) { return true; }
+    bool on(const event::Finish& event);
 
     bool takeTables(const PoolSnapshot& snapshot);
     bool takeFreeQueue(const PoolSnapshot& snapshot);
