@@ -10,7 +10,7 @@ namespace vitrine::ui {
 /// too small to read, the grid is higher than the view and scrolls.
 class BlockGrid {
 public:
-    static constexpr int kLargestCell = 26;   ///< pixels, gap included: larger ones tell no more
+    static constexpr int kLargestCell = 40;   ///< pixels, gap included: larger ones tell no more
     static constexpr int kSmallestCell = 7;   ///< fill height, border and dot can still be told apart
     static constexpr int kScrollingCell = 12; ///< where it has to scroll anyway
 

@@ -22,7 +22,6 @@ namespace {
 constexpr int kChartSpace = 6;
 constexpr double kSmallestWindow = 10; ///< seconds
 constexpr int kSmallestChart = 28;
-constexpr int kRightMargin = 20;   ///< half of the last label of the time axis
 constexpr double kHeadroom = 1.05; ///< above the largest value
 
 /// The smallest of 1, 2, 2.5, 5, 10 × 10ⁿ at or above `value`.
@@ -142,12 +141,13 @@ void ThroughputPlot::followTheme()
 {
     const GlassColors colors = glassColors(palette());
     setBackground(colors.background);
+    const int rightMargin = fontMetrics().horizontalAdvance(tr("now")) / 2 + 4; // of the last label
     for (Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
         for (QCPAxis* axis : chart->rect->axes())
             styleAxis(axis);
         chart->title->setFont(font());
         chart->title->setColor(colors.dimText);
-        chart->rect->setMinimumMargins({0, fontMetrics().height() + 2, kRightMargin, 2});
+        chart->rect->setMinimumMargins({0, fontMetrics().height() + 2, rightMargin, 2});
         chart->cursor->setPen(QPen(colors.text, 1));
     }
     m_decodeGraph->setPen(QPen(colors.text, 2));

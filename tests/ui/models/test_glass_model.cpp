@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/glass_scene.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/block_map_model.h"
+#include "ui/models/metrics_history.h"
+#include "ui/models/pool_mirror.h"
+#include "ui/models/pool_sentence.h"
+#include "ui/models/throughput_series.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+using namespace vitrine::test;
+
+class TestGlassModel : public QObject {
+    Q_OBJECT
+private slots:
+    void changesAreToldOncePerDrain()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.ask(1, 100, 50);
+        QSignalSpy changed(&scene.glass(), &GlassModel::changed);
+        scene.advance(20, 5);
+        QCOMPARE(changed.count(), 4);
+    }
+
+    void aWrongChecksumIsAStateToShow()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        QVERIFY(!scene.glass().health().mismatchStep);
+        QVERIFY(traceWarning(scene.glass()).isEmpty());
+        auto batch = std::make_shared<StepBatch>();
+        batch->steps.push_back(scene.engine().step());
+        batch->steps.back().poolChecksum ^= 1;
+        scene.glass().apply(batch);
+        QCOMPARE(scene.glass().health().mismatchStep.value(), batch->steps.back().step);
+        QVERIFY(!traceWarning(scene.glass()).isEmpty());
+        scene.advance(5);
+        QCOMPARE(scene.glass().health().mismatchStep.value(), batch->steps.back().step);
+    }
+
+    void droppedStepsAreCountedAndTheViewGoesOnFromTheSnapshot()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        const std::size_t kept = scene.glass().batches().steps().size();
+        for (int i = 0; i < 40; ++i)
+            (void)scene.engine().step(); // nobody sees these
+        auto batch = std::make_shared<StepBatch>();
+        batch->snapshot = std::make_shared<const PoolSnapshot>(scene.engine().snapshot());
+        batch->droppedSteps = 40;
+        QSignalSpy replaced(&scene.glass(), &GlassModel::poolReplaced);
+        scene.glass().apply(batch);
+        scene.advance(10);
+        QCOMPARE(replaced.count(), 0);
+        QCOMPARE(scene.glass().health().droppedSteps, std::uint64_t{40});
+        QVERIFY(traceWarning(scene.glass()).contains(QStringLiteral("40")));
+        QVERIFY(!scene.glass().health().mismatchStep);
+        QCOMPARE(scene.glass().batches().steps().size(), kept + 10);
+        QCOMPARE(scene.glass().pool().snapshot().checksum, scene.engine().snapshot().checksum);
+    }
+
+    void aNewPoolStartsAgain()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        scene.glass().setCursor(3);
+        WorkloadEngine other(SchedulerOptions{.numBlocks = 30});
+        auto batch = std::make_shared<StepBatch>();
+        batch->snapshot = std::make_shared<const PoolSnapshot>(other.snapshot());
+        QSignalSpy replaced(&scene.glass(), &GlassModel::poolReplaced);
+        scene.glass().apply(batch);
+        QCOMPARE(replaced.count(), 1);
+        QVERIFY(scene.glass().batches().empty());
+        QVERIFY(!scene.glass().cursor());
+        QCOMPARE(scene.glass().figures().usableBlocks, 29);
+    }
+
+    void stillnessIsNoticed()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        QVERIFY(scene.glass().isIdle());
+        scene.ask(1, 100, 50);
+        scene.advance(5);
+        QVERIFY(!scene.glass().isIdle());
+        QSignalSpy idle(&scene.glass(), &GlassModel::becameIdle);
+        QVERIFY(idle.wait(3000));
+        QVERIFY(scene.glass().isIdle());
+    }
+
+    void theSentenceSaysWhoWaitsForWhat()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        QVERIFY(poolSentence(scene.glass()).startsWith(QStringLiteral("Nothing runs")));
+        scene.ask(1, 100, 50);
+        scene.advance(3);
+        QCOMPARE(poolSentence(scene.glass()), QStringLiteral("1 request runs, nobody waits."));
+
+        SchedulerOptions small;
+        small.numBlocks = 9; // eight usable blocks of 16
+        GlassScene tight(small);
+        tight.ask(1, 100, 20); // seven blocks
+        tight.ask(2, 60, 20);  // four
+        tight.ask(3, 40, 20);
+        tight.advance(3);
+        QCOMPARE(poolSentence(tight.glass()), QStringLiteral("2 requests wait: 4 blocks needed, 1 free."));
+    }
+
+    void cellsShowTheMirrorsState()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        const BlockMapModel model(scene.glass());
+        const BlockPool& pool = scene.engine().scheduler().pool();
+        for (std::uint32_t id = 1; id < static_cast<std::uint32_t>(pool.numBlocks()); ++id) {
+            const BlockState& state = pool.state(BlockId{id});
+            const BlockCell& cell = model.cell(BlockId{id});
+            QCOMPARE(cell.kind == BlockKind::Active, state.refCount > 0);
+            QCOMPARE(cell.kind == BlockKind::Cached, state.refCount == 0 && state.hashed);
+            QCOMPARE(cell.shared, state.refCount > 1);
+            if (cell.kind == BlockKind::Active)
+                QCOMPARE(int(cell.filled), state.filled);
+        }
+        QCOMPARE(model.cell(kNullBlock).kind, BlockKind::Null);
+    }
+
+    void theNextToBeEvictedIsThePalest()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const BlockMapModel model(scene.glass());
+        int paleness = kPalenessLevels - 1;
+        const FreeQueue& queue = scene.glass().pool().freeQueue();
+        for (BlockId block = queue.front(); block != kNullBlock; block = queue.next(block)) {
+            if (model.cell(block).kind != BlockKind::Cached)
+                continue;
+            QVERIFY(model.cell(block).paleness <= paleness);
+            paleness = model.cell(block).paleness;
+        }
+        QCOMPARE(paleness, 0);
+    }
+
+    void detailsNameOwnersByTheirChats()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const BlockMapModel model(scene.glass());
+        const auto table = scene.glass().pool().table(scene.engine().scheduler().running().front()->id);
+        const QString text = model.details(table.front()).text();
+        QVERIFY(text.contains(QStringLiteral("shared by 8")));
+        QVERIFY(text.contains(QStringLiteral("東京から京都まで")));
+        QVERIFY(text.contains(QStringLiteral("tokens 0 to 15")));
+        QVERIFY(model.details(kNullBlock).text().contains(QStringLiteral("null block")));
+    }
+
+    void ratesOfTheSeriesAddUp()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const ThroughputSeries series = throughputSeries(scene.glass(), 3600, 100'000);
+        double tokens = 0;
+        double byChat = 0;
+        for (qsizetype i = 0; i < series.size(); ++i) {
+            tokens += series.decodeRate[i] * series.intervalSeconds;
+            for (const auto& [chat, curve] : series.chats)
+                byChat += curve.tokensPerSecond[i] * series.intervalSeconds;
+            if (!std::isnan(series.batchSize[i]))
+                QVERIFY(series.batchSize[i] <= 8);
+        }
+        // The interval under way is left out.
+        const MetricsBin& open = scene.glass().metrics().bins().back();
+        const double expected = double(scene.glass().metrics().totals().sampledTokens) - open.sampledTokens;
+        QVERIFY(qAbs(tokens - expected) < 1e-6);
+        QVERIFY(qAbs(byChat - expected) < 1e-6);
+        QCOMPARE(series.chats.size(), std::size_t{8});
+        QVERIFY(std::is_sorted(series.seconds.begin(), series.seconds.end()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGlassModel)
+#include "test_glass_model.moc"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/glass_scene.h"
+#include "ui/models/pool_figures.h"
+#include "ui/models/pool_mirror.h"
+
+#include <QtTest>
+
+#include <array>
+#include <random>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+using namespace vitrine::test;
+
+namespace {
+
+PoolMirror mirrorOf(const StepRecord& record, std::int32_t numBlocks, std::int32_t blockSize)
+{
+    PoolSnapshot empty;
+    empty.blockSize = blockSize;
+    empty.blocks.resize(static_cast<std::size_t>(numBlocks));
+    for (std::uint32_t block = 1; block < static_cast<std::uint32_t>(numBlocks); ++block)
+        empty.freeQueue.push_back(BlockId{block});
+    PoolMirror mirror;
+    mirror.apply(empty);
+    (void)mirror.apply(record); // made by hand, without a checksum
+    return mirror;
+}
+
+/// From the engine's own blocks and tables, without any of its sums.
+PoolFigures countedOneByOne(const Scheduler& scheduler)
+{
+    const BlockPool& pool = scheduler.pool();
+    PoolFigures figures{.blockSize = pool.blockSize(), .usableBlocks = pool.numBlocks() - 1};
+    for (std::uint32_t id = 1; id < static_cast<std::uint32_t>(pool.numBlocks()); ++id) {
+        const BlockState& state = pool.state(BlockId{id});
+        const bool active = state.refCount > 0;
+        figures.activeBlocks += active;
+        figures.sharedBlocks += state.refCount > 1;
+        figures.cachedBlocks += !active && state.hashed;
+        figures.cleanBlocks += !active && !state.hashed;
+        figures.usedSlots += active ? state.filled : 0;
+    }
+    for (const Sequence* sequence : scheduler.running())
+        figures.tableEntries += std::ssize(sequence->blockTable.blocks);
+    return figures;
+}
+
+} // namespace
+
+class TestPoolFigures : public QObject {
+    Q_OBJECT
+private slots:
+    /// views.md, check 1: S = 16, B = 4; r1 has 6 tokens in blocks 0 and 2; r2 shares block 0 and has 5 in 0
+    /// and 3. Our block 0 is the null block, so theirs are one higher here.
+    void firstWorkedCheckOfTheViews()
+    {
+        const SequenceId r1{1};
+        const SequenceId r2{2};
+        StepRecord record;
+        record.step = 1;
+        record.events = {event::Alloc{BlockId{1}, r1, 0}, event::Alloc{BlockId{3}, r1, 1},
+                         event::Fill{BlockId{1}, 4},      event::Fill{BlockId{3}, 2},
+                         event::Share{BlockId{1}, r2, 0}, event::Alloc{BlockId{4}, r2, 1},
+                         event::Fill{BlockId{4}, 1}};
+        const PoolMirror mirror = mirrorOf(record, 5, 4);
+        const PoolFigures figures = poolFigures(mirror);
+        QCOMPARE(figures.totalSlots(), 16);
+        QCOMPARE(figures.activeBlocks, 3);
+        QCOMPARE(figures.usedSlots, 7);
+        QCOMPARE(figures.internalSlots(), 5);
+        QCOMPARE(figures.freeSlots(), 4);
+        QCOMPARE(figures.kvCacheUsage(), 0.75);
+        QCOMPARE(figures.tableEntries, 4);
+        QCOMPARE(figures.sharedBlocks, 1);
+        QCOMPARE(figures.sharingRatio(), 4.0 / 3);
+        QCOMPARE(fragmentation(freeRuns(mirror)), 0.0);
+        QCOMPARE(slotShares(figures), (SlotShares{7, 0, 5, 4}));
+    }
+
+    /// views.md, check 2: contiguous, free runs 2 + 1 + 3.
+    void secondWorkedCheckOfTheViews()
+    {
+        const std::array<std::int64_t, 3> runs{2, 1, 3};
+        QCOMPARE(unusableFree(runs, 4), 1.0);
+        QCOMPARE(unusableFree(runs, 2), 1.0 / 3);
+        QCOMPARE(unusableFree(runs, 1), 0.0);
+        QCOMPARE(fragmentation(runs), 0.5);
+        QCOMPARE(fragmentation({}), 0.0);
+        QCOMPARE(unusableFree({}, 4), 0.0);
+    }
+
+    void contiguousSharesAddUpToAllSlots()
+    {
+        std::mt19937 random(7);
+        for (int round = 0; round < 100; ++round) {
+            std::vector<ContiguousGrant> grants;
+            std::int64_t granted = 0;
+            for (unsigned i = random() % 8; i > 0; --i) {
+                const std::int64_t written = random() % 50;
+                const std::int64_t final = written + random() % 50;
+                grants.push_back({final + random() % 50, written, final});
+                granted += grants.back().granted;
+            }
+            const SlotShares shares = slotShares(grants, 2000);
+            QCOMPARE(shares.used + shares.reserved + shares.internal + shares.free, 2000);
+            QCOMPARE(shares.free, 2000 - granted);
+        }
+    }
+
+    void figuresEqualThePoolsOwnAtEveryStep()
+    {
+        SchedulerOptions options;
+        options.numBlocks = 60;
+        options.maxNumBatchedTokens = 96;
+        options.maxNumSeqs = 12;
+        GlassScene scene(options, 3);
+        std::mt19937 random(3);
+        for (int i = 0; i < 600; ++i) {
+            if (random() % 6 == 0)
+                scene.ask(1 + static_cast<int>(random() % 5), 1 + static_cast<int>(random() % 120),
+                          1 + static_cast<int>(random() % 60), static_cast<int>(random() % 64));
+            scene.advance(1, 1);
+            const PoolFigures& figures = scene.glass().figures();
+            QCOMPARE(figures, countedOneByOne(scene.engine().scheduler()));
+            const SlotShares shares = slotShares(figures);
+            QCOMPARE(shares.used + shares.reserved + shares.internal + shares.free, figures.totalSlots());
+            QVERIFY(!scene.glass().health().mismatchStep);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPoolFigures)
+#include "test_pool_figures.moc"
