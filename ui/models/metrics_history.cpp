@@ -108,7 +108,7 @@ double MetricsHistory::Totals::hitRate() const
 
 double MetricsHistory::Totals::recomputeTax() const
 {
-    return ratio(recomputeTokens, prefillTokens + recomputeTokens + decodeTokens);
+    return ratio(recomputedTokens, computedTokens);
 }
 
 MetricsHistory::MetricsHistory(std::size_t maxBins)
@@ -122,8 +122,7 @@ void MetricsHistory::apply(const StepRecord& record, double kvCacheUsage)
     ++m_totals.steps;
     m_totals.sampledTokens += figures.sampledTokens;
     m_totals.prefillTokens += figures.prefillTokens;
-    m_totals.recomputeTokens += figures.recomputeTokens;
-    m_totals.decodeTokens += figures.decodeTokens;
+    m_totals.computedTokens += figures.scheduledTokens();
     m_totals.preemptions += figures.preemptions;
 
     MetricsBin whole = wholeStep(figures, kvCacheUsage);
@@ -176,8 +175,17 @@ void MetricsHistory::take(const event::Member& member, double endSeconds)
     LiveSequence& live = m_live[member.sequence];
     if (!live.admitted)
         countAdmission(live, member);
+    countComputed(live, member);
     if (member.samples)
         countSample(live, endSeconds);
+}
+
+void MetricsHistory::take(const event::Preempt& preempt, double)
+{
+    LiveSequence& live = m_live[preempt.sequence];
+    live.recomputeEnd = std::max(live.recomputeEnd, live.computed);
+    live.computed = 0;
+    live.resident = false;
 }
 
 void MetricsHistory::take(const event::Finish& finish, double)
@@ -193,6 +201,16 @@ void MetricsHistory::countAdmission(LiveSequence& live, const event::Member& mem
         return; // its arrival was lost: neither its prompt's length nor whether this is a resumption is known
     m_totals.queriedTokens += live.promptTokens;
     m_totals.hitTokens += member.cached;
+}
+
+void MetricsHistory::countComputed(LiveSequence& live, const event::Member& member)
+{
+    if (!live.resident)
+        live.computed = member.cached;
+    live.resident = true;
+    const std::int32_t end = live.computed + member.tokens;
+    m_totals.recomputedTokens += std::max(0, std::min(end, live.recomputeEnd) - live.computed);
+    live.computed = end;
 }
 
 void MetricsHistory::countSample(LiveSequence& live, double endSeconds)

@@ -93,8 +93,8 @@ public:
         std::int64_t steps = 0;
         std::int64_t sampledTokens = 0;
         std::int64_t prefillTokens = 0;
-        std::int64_t recomputeTokens = 0;
-        std::int64_t decodeTokens = 0;
+        std::int64_t computedTokens = 0;   ///< all, prefill and decode among them
+        std::int64_t recomputedTokens = 0; ///< of these, computed before and thrown away by a preemption
         std::int64_t queriedTokens = 0; ///< prompt tokens looked up in the prefix cache; resumptions excluded
         std::int64_t hitTokens = 0;     ///< found there; resumptions excluded
         std::int64_t preemptions = 0;
@@ -110,7 +110,10 @@ private:
         double arrivalSeconds = -1;   ///< −1: not seen
         double lastTokenSeconds = -1; ///< −1: none yet, or steps were dropped since
         std::int32_t promptTokens = 0;
-        bool admitted = false;
+        std::int32_t computed = 0;     ///< tokens that it holds, as far as they were computed or found
+        std::int32_t recomputeEnd = 0; ///< tokens below were computed before a preemption
+        bool admitted = false;         ///< ever
+        bool resident = false;         ///< since its newest admission a member
         bool answered = false;
     };
 
@@ -118,12 +121,14 @@ private:
     MetricsBin& bin(std::int64_t index);
     void take(const event::Arrive& arrive, double endSeconds);
     void take(const event::Member& member, double endSeconds);
+    void take(const event::Preempt& preempt, double endSeconds);
     void take(const event::Finish& finish, double endSeconds);
     template<typename OtherEvent>
     void take(const OtherEvent&, double)
     {
     }
     void countAdmission(LiveSequence& live, const event::Member& member);
+    void countComputed(LiveSequence& live, const event::Member& member);
     void countSample(LiveSequence& live, double endSeconds);
 
     std::size_t m_maxBins;

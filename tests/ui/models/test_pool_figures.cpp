@@ -99,7 +99,7 @@ private slots:
             for (unsigned i = random() % 8; i > 0; --i) {
                 const std::int64_t written = random() % 50;
                 const std::int64_t final = written + random() % 50;
-                grants.push_back({final + random() % 50, written, final});
+                grants.push_back({final + static_cast<std::int64_t>(random() % 50), written, final});
                 granted += grants.back().granted;
             }
             const SlotShares shares = slotShares(grants, 2000);

@@ -3,6 +3,7 @@
 #include "ui/models/sequence_palette.h"
 #include "ui/theme/theme.h"
 
+#include <QPainter>
 #include <QtTest>
 
 #include <array>
