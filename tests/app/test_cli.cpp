@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/command_line.h"
+#include "tests/support/reference.h"
+
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace vitrine::test;
+
+/// The contract of design.md's "Command line": flags, JSON, exit codes, one line for an error.
+class CliTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void anErrorIsOneLineAndExitCodeOne_data();
+    void anErrorIsOneLineAndExitCodeOne();
+    void wrongUsageIsExitCodeTwo_data();
+    void wrongUsageIsExitCodeTwo();
+    void generateGivesExactlyTheTokensAskedFor();
+    void logitsWritesOneRowForEachPosition();
+    void tokenizeAndDetokenizeAreInverse();
+    void inspectNamesArchitectureSizesAndTypes();
+    void everyEngineOptionIsAccepted();
+    void benchReportsEveryBatch();
+
+private:
+    QString file(const char* name) const { return m_folder.filePath(name); }
+
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+const QString kModel = QStringLiteral(VITRINE_TEST_DATA "/arch/llama.gguf");
+
+void writeFile(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+} // namespace
+
+void CliTest::initTestCase()
+{
+    QVERIFY(m_folder.isValid());
+    const QByteArray model = readAll(kModel);
+    QVERIFY(!model.isEmpty());
+    writeFile(file("empty.gguf"), {});
+    writeFile(file("half.gguf"), model.left(model.size() / 2));
+    writeFile(file("picture.gguf"), QByteArray("\xff\xd8\xff\xe0 JFIF") + QByteArray(1000, 'x'));
+    QByteArray unknown = model;
+    const qsizetype at = unknown.indexOf("llama", unknown.indexOf("general.architecture"));
+    unknown.replace(at, 5, "lemur");
+    writeFile(file("lemur.gguf"), unknown);
+    writeFile(file("messages.json"), R"([{"role":"user","content":"hi"}])");
+    writeFile(file("not-messages.json"), R"({"role":3)");
+    writeFile(file("short.txt"), "hi");
+}
+
+void CliTest::anErrorIsOneLineAndExitCodeOne_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("names");
+    const auto row = [](const char* name, const QStringList& arguments, const QString& names) {
+        QTest::newRow(name) << arguments << names;
+    };
+    row("no such model", {"run", "-m", "/nowhere/x.gguf", "-p", "hi"}, "/nowhere/x.gguf");
+    row("a folder", {"run", "-m", m_folder.path(), "-p", "hi"}, m_folder.path());
+    row("an empty file", {"inspect", file("empty.gguf")}, "empty.gguf");
+    row("a file cut in half", {"run", "-m", file("half.gguf"), "-p", "hi"}, "half.gguf");
+    row("a picture", {"tokenize", "-m", file("picture.gguf"), "--text", "hi"}, "picture.gguf");
+    row("an unknown architecture", {"generate", "-m", file("lemur.gguf"), "--ids", "1", "-n", "1"}, "lemur");
+    row("ids that are no numbers", {"generate", "-m", kModel, "--ids", "1,x", "-n", "1"}, "character 3");
+    row("no ids", {"logits", "-m", kModel, "--ids", " ", "-o", file("out.f32")}, "--ids");
+    row("an id outside the vocabulary", {"generate", "-m", kModel, "--ids", "1,288", "-n", "1"}, "288");
+    row("a negative id", {"logits", "-m", kModel, "--ids", "-1", "-o", file("out.f32")}, "-1");
+    row("more than the context", {"generate", "-m", kModel, "--ids", "1", "-n", "512"}, "512");
+    row("a pool of one block", {"run", "-m", kModel, "-p", "hi", "--num-blocks", "1"}, "--num-blocks");
+    row("a pool larger than the memory", {"run", "-m", kModel, "-p", "hi", "--kv-cache-mib", "16000000"}, "memory");
+    row("a folder that is not there", {"logits", "-m", kModel, "--ids", "1", "-o", "/nowhere/out.f32"}, "/nowhere/out.f32");
+    row("no such text", {"perplexity", "-m", kModel, "-f", "/nowhere/text"}, "/nowhere/text");
+    row("a text too short", {"perplexity", "-m", kModel, "-f", file("short.txt")}, "short.txt");
+    row("messages that are no JSON", {"template", "-m", kModel, "--messages", file("not-messages.json")}, "not-messages.json");
+    row("no CUDA", {"run", "-m", kModel, "-p", "hi", "--backend", "cuda"}, "--backend");
+}
+
+void CliTest::anErrorIsOneLineAndExitCodeOne()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, names);
+    const CliRun run = runCli(arguments);
+    QCOMPARE(run.exitCode, 1);
+    QCOMPARE(run.output, QByteArray());
+    QVERIFY2(!run.errorLines().isEmpty(), run.errors);
+    const QByteArray last = run.errorLines().last();
+    QVERIFY2(last.startsWith("vitrine-cli: ") && last.contains(names.toUtf8()), last);
+}
+
+void CliTest::wrongUsageIsExitCodeTwo_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("nothing") << QStringList();
+    QTest::newRow("an unknown command") << QStringList{"dance"};
+    QTest::newRow("an unknown flag") << QStringList{"run", "-m", "x", "-p", "y", "--loud"};
+    QTest::newRow("a missing flag") << QStringList{"run", "-m", "x"};
+    QTest::newRow("a number out of range") << QStringList{"run", "-m", "x", "-p", "y", "--block-size", "0"};
+    QTest::newRow("an unknown choice") << QStringList{"run", "-m", "x", "-p", "y", "--batching", "magic"};
+    QTest::newRow("two inputs") << QStringList{"tokenize", "-m", "x", "--text", "y", "--file", "z"};
+}
+
+void CliTest::wrongUsageIsExitCodeTwo()
+{
+    QFETCH(QStringList, arguments);
+    const CliRun run = runCli(arguments);
+    QCOMPARE(run.exitCode, 2);
+    QVERIFY(!run.errors.isEmpty());
+}
+
+void CliTest::generateGivesExactlyTheTokensAskedFor()
+{
+    const CliRun run = runCli({"generate", "-m", kModel, "--ids", "1, 2,3", "-n", "17", "--json", "--kv-cache-dtype", "f32"});
+    QCOMPARE(run.exitCode, 0);
+    QCOMPARE(run.json()["ids"].toArray().size(), 17);
+}
+
+void CliTest::logitsWritesOneRowForEachPosition()
+{
+    const CliRun run = runCli({"logits", "-m", kModel, "--ids", "1,2,3,4,5", "-o", file("logits.f32")});
+    QCOMPARE(run.exitCode, 0);
+    QCOMPARE(readAll(file("logits.f32")).size(), qsizetype(5 * 288 * 4));
+}
+
+void CliTest::tokenizeAndDetokenizeAreInverse()
+{
+    const QString text = QStringLiteral("Hello, world!");
+    const CliRun tokens = runCli({"tokenize", "-m", kModel, "--text", text, "--json"});
+    QCOMPARE(tokens.exitCode, 0);
+    QStringList ids;
+    for (const QJsonValue& id : tokens.json()["ids"].toArray())
+        ids << QString::number(id.toInt());
+    const CliRun back = runCli({"detokenize", "-m", kModel, "--ids", ids.join(','), "--json"});
+    QCOMPARE(back.json()["text"].toString(), text);
+}
+
+void CliTest::inspectNamesArchitectureSizesAndTypes()
+{
+    const QJsonObject model = runCli({"inspect", kModel, "--json"}).json();
+    QCOMPARE(model["architecture"].toString(), QString("llama"));
+    QCOMPARE(model["embedding_length"].toInt(), 64);
+    QCOMPARE(model["context_length"].toInt(), 512);
+    QVERIFY(model["tensor_types"].toObject().contains("F32"));
+    QVERIFY(model["metadata"].toObject().contains("general.name"));
+}
+
+void CliTest::everyEngineOptionIsAccepted()
+{
+    const CliRun run = runCli({"generate", "-m", kModel, "--ids", "1,2,3", "-n", "4", "--json",
+                               "--block-size", "8", "--num-blocks", "40", "--max-num-seqs", "4",
+                               "--max-num-batched-tokens", "16", "--max-model-len", "64", "--batching", "continuous",
+                               "--kv-cache", "on", "--allocator", "paged", "--prefix-caching", "off",
+                               "--chunked-prefill", "on", "--kv-cache-dtype", "f32", "--watermark", "0.01",
+                               "--threads", "1", "--backend", "auto", "--scheduling-policy", "priority"});
+    QVERIFY2(run.exitCode == 0, run.errors);
+}
+
+void CliTest::benchReportsEveryBatch()
+{
+    const QJsonObject bench = runCli({"bench", "-m", kModel, "--prompt", "64", "--gen", "8", "--batch", "1,3",
+                                      "--repeat", "1", "--json"}).json();
+    QVERIFY(bench["prefill_tok_s"].toDouble() > 0);
+    QVERIFY(bench["load_s"].toDouble() > 0);
+    QVERIFY(bench["rss_bytes"].toDouble() > 0);
+    QCOMPARE(bench["decode"].toArray().size(), 2);
+    QCOMPARE(bench["decode"].toArray().at(1).toObject()["batch"].toInt(), 3);
+}
+
+QTEST_GUILESS_MAIN(CliTest)
+#include "test_cli.moc"
