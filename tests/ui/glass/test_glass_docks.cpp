@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The three docks as they are placed in the window.
+#include "tests/support/glass_scene.h"
+#include "ui/glass/batch_timeline_dock.h"
+#include "ui/glass/batch_timeline_panel.h"
+#include "ui/glass/batch_timeline_view.h"
+#include "ui/glass/block_map_dock.h"
+#include "ui/glass/block_map_panel.h"
+#include "ui/glass/block_map_view.h"
+#include "ui/glass/figure_strip.h"
+#include "ui/glass/glass_panel.h"
+#include "ui/glass/refresh_gate.h"
+#include "ui/glass/throughput_dock.h"
+#include "ui/glass/throughput_panel.h"
+#include "ui/glass/throughput_plot.h"
+#include "ui/models/pool_sentence.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QMainWindow>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+using namespace vitrine::test;
+
+namespace {
+
+QStringList g_warnings;
+
+void collectWarnings(QtMsgType type, const QMessageLogContext&, const QString& text)
+{
+    // The offscreen platform's own words, which no window can help.
+    const bool platform =
+        text.contains(QLatin1String("propagateSizeHints")) || text.contains(QLatin1String("XDG_RUNTIME_DIR"));
+    if (type != QtDebugMsg && type != QtInfoMsg && !platform)
+        g_warnings << text;
+}
+
+struct Glass {
+    explicit Glass(GlassModel* model)
+        : map(new BlockMapDock(model))
+        , timeline(new BatchTimelineDock(model))
+        , throughput(new ThroughputDock(model))
+    {
+        for (QDockWidget* dock : docks())
+            window.addDockWidget(Qt::RightDockWidgetArea, dock);
+        window.resize(420, 900);
+        window.show();
+        settle();
+    }
+
+    [[nodiscard]] std::vector<QDockWidget*> docks() const { return {map, timeline, throughput}; }
+    static void settle() { QTest::qWait(200); }
+
+    QMainWindow window;
+    BlockMapDock* map;
+    BatchTimelineDock* timeline;
+    ThroughputDock* throughput;
+};
+
+} // namespace
+
+class TestGlassDocks : public QObject {
+    Q_OBJECT
+private slots:
+    void init()
+    {
+        g_warnings.clear();
+        qInstallMessageHandler(collectWarnings);
+    }
+
+    void cleanup()
+    {
+        qInstallMessageHandler(nullptr);
+        QCOMPARE(g_warnings, QStringList());
+    }
+
+    void anEmptyPanelSaysWhatItWouldShow()
+    {
+        GlassScene scene(SceneKind::Empty);
+        const Glass glass(&scene.glass());
+        for (QDockWidget* dock : glass.docks()) {
+            const auto* panel = qobject_cast<GlassPanel*>(dock->widget());
+            QVERIFY(panel && panel->isEmpty());
+            QVERIFY(!dock->objectName().isEmpty() && !dock->windowTitle().isEmpty());
+        }
+    }
+
+    void panelsFillAsSoonAsThereIsSomething()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        const Glass glass(&scene.glass());
+        QVERIFY(!qobject_cast<GlassPanel*>(glass.map->widget())->isEmpty());
+        QVERIFY(qobject_cast<GlassPanel*>(glass.timeline->widget())->isEmpty());
+        scene.ask(1, 100, 20);
+        scene.advance(3);
+        for (QDockWidget* dock : glass.docks())
+            QVERIFY(!qobject_cast<GlassPanel*>(dock->widget())->isEmpty());
+    }
+
+    void numbersOnScreenAreTheEngines()
+    {
+        SchedulerOptions options;
+        options.numBlocks = 80;
+        options.maxNumBatchedTokens = 128;
+        options.maxNumSeqs = 8;
+        GlassScene scene(options, 9);
+        const Glass glass(&scene.glass());
+        std::mt19937 random(9);
+        for (int round = 0; round < 12; ++round) {
+            for (int i = 0; i < 6; ++i)
+                scene.ask(1 + static_cast<int>(random() % 4), 1 + static_cast<int>(random() % 200),
+                          5 + static_cast<int>(random() % 50), static_cast<int>(random() % 64));
+            scene.advance(1 + static_cast<int>(random() % 30));
+            Glass::settle();
+            compareWithEngine(glass, scene);
+        }
+    }
+
+    void latenciesOnScreenAreTheEngines()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        scene.advance(100'000);
+        const Glass glass(&scene.glass());
+        std::vector<double> ttfts = scene.engine().ttfts();
+        std::sort(ttfts.begin(), ttfts.end());
+        const QString expected = QLocale().toString(1000 * ttfts[(ttfts.size() + 1) / 2 - 1], 'f', 0);
+        QCOMPARE(glass.throughput->panel()->figures()->value(ThroughputPanel::Ttft), expected);
+    }
+
+    void everyControlHasAnAccessibleName()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const Glass glass(&scene.glass());
+        int controls = 0;
+        for (QDockWidget* dock : glass.docks())
+            for (const QWidget* widget : dock->widget()->findChildren<QWidget*>()) {
+                const bool control =
+                    widget->focusPolicy() != Qt::NoFocus || qobject_cast<const QAbstractButton*>(widget);
+                if (!control || widget->objectName().startsWith(QLatin1String("qt_")) ||
+                    qobject_cast<const QScrollBar*>(widget) ||
+                    widget->parentWidget()->inherits("QComboBox") ||
+                    widget->parentWidget()->inherits("QComboBoxPrivateContainer"))
+                    continue;
+                QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
+                ++controls;
+            }
+        QVERIFY(controls >= 8);
+    }
+
+    void themeAndTypeFollowTheSystem()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const Glass glass(&scene.glass());
+        const QPalette before = QApplication::palette();
+        const QFont font = QApplication::font();
+        for (const QPalette& palette : {darkPalette(), lightPalette()}) {
+            QApplication::setPalette(palette);
+            Glass::settle();
+            const QColor base = palette.color(QPalette::Base);
+            for (QWidget* drawn : {static_cast<QWidget*>(glass.map->panel()->view()->viewport()),
+                                   static_cast<QWidget*>(glass.timeline->panel()->view()->viewport()),
+                                   static_cast<QWidget*>(glass.throughput->panel()->plot())}) {
+                const QImage picture = drawn->grab().toImage();
+                QCOMPARE(picture.pixelColor(0, picture.height() - 1), base);
+            }
+        }
+        QFont large = font;
+        large.setPointSizeF(font.pointSizeF() * 2);
+        QApplication::setFont(large);
+        Glass::settle();
+        QApplication::setFont(font);
+        QApplication::setPalette(before);
+    }
+
+    void hiddenChartsDoNothing()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        const Glass glass(&scene.glass());
+        QSignalSpy replots(glass.throughput->panel()->plot(), &QCustomPlot::afterReplot);
+        glass.throughput->hide();
+        scene.advance(40);
+        Glass::settle();
+        QCOMPARE(replots.count(), 0);
+        glass.throughput->show();
+        Glass::settle();
+        QVERIFY(replots.count() > 0);
+    }
+
+    void chartsAreNotRefreshedFasterThanTheEyeCanSee()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        const Glass glass(&scene.glass());
+        QSignalSpy replots(glass.throughput->panel()->plot(), &QCustomPlot::afterReplot);
+        QElapsedTimer timer;
+        timer.start();
+        while (timer.elapsed() < 500) {
+            scene.advance(1, 1);
+            QTest::qWait(5);
+        }
+        QVERIFY(replots.count() >= 2);
+        QVERIFY2(replots.count() <= timer.elapsed() / kChartInterval.count() + 2,
+                 qPrintable(QString::number(replots.count())));
+    }
+
+    void aWarningStaysWhereTheViewCannotBeTrusted()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        const Glass glass(&scene.glass());
+        auto batch = std::make_shared<StepBatch>();
+        batch->steps.push_back(scene.engine().step());
+        batch->steps.back().poolChecksum ^= 1;
+        scene.glass().apply(batch);
+        Glass::settle();
+        const auto labels = glass.map->findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [&scene](const QLabel* label) {
+            return label->isVisible() && label->text() == traceWarning(scene.glass());
+        }));
+    }
+
+private:
+    static void compareWithEngine(const Glass& glass, GlassScene& scene)
+    {
+        const BlockPool& pool = scene.engine().scheduler().pool();
+        int active = 0;
+        int cached = 0;
+        qsizetype entries = 0;
+        for (std::uint32_t id = 1; id < static_cast<std::uint32_t>(pool.numBlocks()); ++id) {
+            const BlockState& state = pool.state(BlockId{id});
+            active += state.refCount > 0;
+            cached += state.refCount == 0 && state.hashed;
+        }
+        for (const Sequence* sequence : scene.engine().scheduler().running())
+            entries += std::ssize(sequence->blockTable.blocks);
+        const int usable = pool.numBlocks() - 1;
+        const auto percent = [usable](int blocks) { return wholePercent(double(blocks) / usable); };
+        const QStringList shown{
+            QStringLiteral("active %1 %").arg(percent(active)),
+            QStringLiteral("cached %1 %").arg(percent(cached)),
+            QStringLiteral("free %1 %").arg(percent(usable - active - cached)),
+            QStringLiteral("sharing %1")
+                .arg(QLocale().toString(active > 0 ? double(entries) / active : 0, 'f', 2))};
+        QStringList labels;
+        for (const QLabel* label : glass.map->findChildren<QLabel*>())
+            labels << label->text();
+        for (const QString& text : shown)
+            QVERIFY2(labels.contains(text), qPrintable(text));
+        const FigureStrip* figures = glass.throughput->panel()->figures();
+        QCOMPARE(figures->value(ThroughputPanel::KvCache), QLocale().toString(percent(active)));
+        QCOMPARE(figures->value(ThroughputPanel::Batch),
+                 QLocale().toString(std::ssize(scene.engine().scheduler().currentPlan().members)));
+        QVERIFY(glass.timeline->panel()->status().startsWith(
+            QStringLiteral("%1 run, %2 wait")
+                .arg(scene.engine().scheduler().running().size())
+                .arg(scene.engine().scheduler().waiting().size())));
+    }
+};
+
+QTEST_MAIN(TestGlassDocks)
+#include "test_glass_docks.moc"
