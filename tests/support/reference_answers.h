@@ -2,36 +2,30 @@
 // The right answers of ../shared/reference; its README says what must hold.
 #pragma once
 #include "engine/ids.h"
+#include "tests/support/reference.h"
 
-#include <nlohmann/json.hpp>
+#include <QJsonArray>
+#include <QJsonObject>
 
-#include <cmath>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
+#include <cstring>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace vitrine::test {
 
-inline std::string referencePath(const std::string& name)
+inline std::vector<TokenId> tokenIds(const QJsonValue& array)
 {
-    return std::string(VITRINE_REFERENCE_DIR) + "/" + name;
+    std::vector<TokenId> ids;
+    for (const QJsonValue& id : array.toArray())
+        ids.push_back(id.toInt());
+    return ids;
 }
 
-inline nlohmann::json readJson(const std::string& path)
+inline std::vector<float> readFloats(const QString& path)
 {
-    std::ifstream file(path);
-    return nlohmann::json::parse(file);
-}
-
-inline std::vector<float> readFloats(const std::string& path)
-{
-    std::vector<float> values(std::filesystem::file_size(path) / sizeof(float));
-    std::ifstream file(path, std::ios::binary);
-    file.read(reinterpret_cast<char*>(values.data()),
-              static_cast<std::streamsize>(values.size() * sizeof(float)));
+    const QByteArray bytes = readAll(path);
+    std::vector<float> values(static_cast<std::size_t>(bytes.size()) / sizeof(float));
+    std::memcpy(values.data(), bytes.constData(), values.size() * sizeof(float));
     return values;
 }
 
@@ -47,15 +41,17 @@ inline double normalizedSquaredError(std::span<const float> a, std::span<const f
     return error / power;
 }
 
-/// Tokens of a greedy answer up to the first step whose margin is too small to tell float from double.
-inline std::size_t comparableTokens(const nlohmann::json& answer)
+/// The greedy answer up to the first step whose margin is too small to tell float from double.
+inline std::vector<TokenId> comparableAnswer(const QJsonObject& answer)
 {
     constexpr double kUndecided = 0.05;
-    const std::vector<double> margins = answer["greedy_margin"];
+    std::vector<TokenId> ids = tokenIds(answer["greedy"]);
+    const QJsonArray margins = answer["greedy_margin"].toArray();
     std::size_t count = 0;
-    while (count < margins.size() && margins[count] >= kUndecided)
+    while (count < ids.size() && margins[static_cast<qsizetype>(count)].toDouble() >= kUndecided)
         ++count;
-    return count;
+    ids.resize(count);
+    return ids;
 }
 
 } // namespace vitrine::test

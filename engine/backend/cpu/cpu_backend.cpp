@@ -18,6 +18,9 @@ constexpr std::size_t kAttentionRows = 32;
 /// The panel of kernels::QuantizedActivations: two threads must not quantise into one panel.
 constexpr std::int64_t kPanelRows = kernels::ActivationBlock::kRows;
 
+/// Multiply-adds below which handing work to another thread takes longer than doing it: about a microsecond's worth.
+constexpr std::size_t kLeastSharedWork = std::size_t{1} << 15;
+
 std::size_t index(std::int32_t value)
 {
     return static_cast<std::size_t>(value);
@@ -145,6 +148,10 @@ void CpuBackend::planAttention()
                 });
     }
     std::ranges::stable_sort(m_attentionItems, std::greater{}, attentionCost);
+    std::size_t work = 0;
+    for (const kernels::AttentionItem& item : m_attentionItems)
+        work += attentionCost(item) * groupWidth * 2;
+    m_attentionIsShared = m_attentionItems.size() > 1 && work > kLeastSharedWork;
 }
 
 template<typename F>
@@ -182,7 +189,9 @@ void CpuBackend::multiply(std::initializer_list<Product> products, RowBuffer& in
     std::size_t groups = 0;
     for (const Product& product : products)
         groups += product.weights.groups();
-    m_workers.share(static_cast<std::int64_t>(groups), 1, [&](std::int64_t begin, std::int64_t end, int) {
+    const std::size_t groupWork = kGroupRows * input.width() * rows;
+    const auto grain = static_cast<std::int64_t>(std::max<std::size_t>(1, kLeastSharedWork / groupWork));
+    m_workers.share(static_cast<std::int64_t>(groups), grain, [&](std::int64_t begin, std::int64_t end, int) {
         std::int64_t first = 0; // of this product, among all groups
         for (const Product& product : products) {
             const auto count = static_cast<std::int64_t>(product.weights.groups());
@@ -232,12 +241,13 @@ void CpuBackend::attend(int layer)
     const kernels::AttentionShape shape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
     const kernels::KvMemory memory = m_cache.layer(layer);
     std::atomic<std::size_t> next{0};
-    m_workers.run([&](int worker) {
+    auto work = [&](int worker) {
         kernels::AlignedBuffer& buffer = m_attentionScratch[index(worker)];
         const std::span<float> scratch(reinterpret_cast<float*>(buffer.data()), buffer.size() / sizeof(float));
         for (std::size_t i = next++; i < m_attentionItems.size(); i = next++)
             kernels::attention(shape, memory, m_attentionItems[i], scratch);
-    });
+    };
+    m_attentionIsShared ? m_workers.run(work) : work(0);
     if (kernels::usesQuantizedActivations(m_weights.layers[index(layer)].attentionOutput.type()))
         forEachRowRange(m_rows, [&](kernels::RowRange rows) { m_activations.attention.quantize(rows); });
 }

@@ -66,6 +66,7 @@ private:
     CpuActivations m_activations;
     std::vector<std::uint32_t> m_blockTables;
     std::vector<kernels::AttentionItem> m_attentionItems; ///< the same for every layer of a pass, longest first
+    bool m_attentionIsShared = false;       ///< enough work for more than one thread
     std::vector<kernels::AlignedBuffer> m_attentionScratch; ///< one a worker
     RowBuffer m_logitInput;                 ///< (L, E)
     RowBuffer m_logits;                     ///< (L, V)
