@@ -222,8 +222,8 @@ void BatchTimelineView::paintAxis(QPainter& painter) const
         Qt::AlignVCenter | Qt::AlignLeft, tr("step"));
     const std::uint64_t spacing = roundStep(kTickSpacing / m_axis.pixelsPerStep());
     const int height = viewport()->height() - m_layout.axisTop;
-    for (std::uint64_t step = m_axis.firstVisible() / spacing * spacing; step <= m_axis.lastVisible();
-         step += spacing) {
+    for (std::uint64_t step = std::max<std::uint64_t>(1, m_axis.firstVisible() / spacing) * spacing;
+         step <= m_axis.lastVisible(); step += spacing) {
         const int x = m_layout.labelWidth + static_cast<int>(m_axis.xOf(static_cast<double>(step) + 0.5));
         const QString text = number(static_cast<qint64>(step));
         const int half = fontMetrics().horizontalAdvance(text) / 2;

@@ -13,6 +13,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vitrine::ui {
@@ -22,6 +23,7 @@ namespace {
 constexpr int kChartSpace = 6;
 constexpr double kSmallestWindow = 10; ///< seconds
 constexpr int kSmallestChart = 28;
+constexpr std::array kStretch{2.0, 1.0, 1.0, 1.4};
 constexpr double kHeadroom = 1.05; ///< above the largest value
 
 /// The smallest of 1, 2, 2.5, 5, 10 × 10ⁿ at or above `value`.
@@ -60,45 +62,83 @@ ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
     setPlottingHint(QCP::phFastPolylines);
     setAutoAddPlottableToLegend(false);
     createCharts();
+    arrangeCharts();
     followTheme();
     connect(glass, &GlassModel::cursorChanged, this, &ThroughputPlot::showCursor);
 }
 
+int ThroughputPlot::heightOf(int charts) const
+{
+    return charts * (kSmallestChart + kChartSpace + fontMetrics().height()) + 2 * fontMetrics().height();
+}
+
 QSize ThroughputPlot::minimumSizeHint() const
 {
-    return {200, 4 * (kSmallestChart + kChartSpace + fontMetrics().height()) + fontMetrics().height()};
+    return {200, heightOf(2)};
+}
+
+QSize ThroughputPlot::sizeHint() const
+{
+    return {360, heightOf(kChartCount) + 4 * kSmallestChart};
+}
+
+/// Where there is no room for all, those stay that nothing else on the screen shows.
+std::vector<ThroughputPlot::ChartIndex> ThroughputPlot::fittingCharts() const
+{
+    if (height() >= heightOf(4))
+        return {Decode, Prefill, Batch, StepTime};
+    if (height() >= heightOf(3))
+        return {Decode, Prefill, StepTime};
+    return {Decode, StepTime};
+}
+
+void ThroughputPlot::arrangeCharts()
+{
+    const auto fitting = fittingCharts();
+    if (fitting == m_shown)
+        return;
+    for (const ChartIndex chart : m_shown)
+        plotLayout()->take(m_charts[chart].rect);
+    plotLayout()->simplify();
+    m_shown = fitting;
+    for (std::size_t i = 0; i < m_charts.size(); ++i) {
+        const auto row = std::ranges::find(m_shown, static_cast<ChartIndex>(i)) - m_shown.begin();
+        const bool shown = row < std::ssize(m_shown);
+        m_charts[i].rect->setVisible(shown);
+        m_charts[i].title->setVisible(shown);
+        if (!shown)
+            continue;
+        plotLayout()->addElement(static_cast<int>(row), 0, m_charts[i].rect);
+        plotLayout()->setRowStretchFactor(static_cast<int>(row), kStretch[i]);
+    }
 }
 
 void ThroughputPlot::createCharts()
 {
     plotLayout()->clear();
     plotLayout()->setRowSpacing(kChartSpace);
-    m_decode = createChart(0, tr("generated, tok/s"));
-    m_prefill = createChart(1, tr("prompt, tok/s"));
-    m_batch = createChart(2, tr("batch size"));
-    m_stepTime = createChart(3, tr("step, ms:  ■ plan  ▒ forward  ▨ sample"));
-    plotLayout()->setRowStretchFactor(0, 2.0);
-    plotLayout()->setRowStretchFactor(3, 1.4);
-    m_stepTime.rect->axis(QCPAxis::atBottom)->setTickLabels(true);
-    m_decodeGraph = addGraphTo(m_decode);
-    m_prefillGraph = addGraphTo(m_prefill);
-    m_batchGraph = addGraphTo(m_batch);
+    m_charts[Decode] = createChart(tr("generated, tok/s"));
+    m_charts[Prefill] = createChart(tr("prompt, tok/s"));
+    m_charts[Batch] = createChart(tr("batch size"));
+    m_charts[StepTime] = createChart(tr("step, ms:  ■ plan  ▒ forward  ▨ sample"));
+    // One group for all: the charts' left edges are in line.
+    auto* edge = new QCPMarginGroup(this);
+    for (const Chart& chart : m_charts)
+        chart.rect->setMarginGroup(QCP::msLeft, edge);
+    m_charts[StepTime].rect->axis(QCPAxis::atBottom)->setTickLabels(true);
+    m_decodeGraph = addGraphTo(m_charts[Decode]);
+    m_prefillGraph = addGraphTo(m_charts[Prefill]);
+    m_batchGraph = addGraphTo(m_charts[Batch]);
     m_batchGraph->setLineStyle(QCPGraph::lsStepCenter);
     createStepTimeGraphs();
 }
 
-ThroughputPlot::Chart ThroughputPlot::createChart(int row, const QString& title)
+ThroughputPlot::Chart ThroughputPlot::createChart(const QString& title)
 {
     Chart chart;
     chart.rect = new QCPAxisRect(this);
-    plotLayout()->addElement(row, 0, chart.rect);
     chart.rect->setMinimumSize(0, kSmallestChart);
     chart.rect->setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
-    // One group for all: the charts' left edges are in line.
-    if (row > 0)
-        chart.rect->setMarginGroup(QCP::msLeft, m_decode.rect->marginGroup(QCP::msLeft));
-    else
-        chart.rect->setMarginGroup(QCP::msLeft, new QCPMarginGroup(this));
     QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
     time->setTickLabels(false);
     time->setTicker(QSharedPointer<AgoTicker>::create());
@@ -130,9 +170,9 @@ QCPGraph* ThroughputPlot::addGraphTo(const Chart& chart)
 void ThroughputPlot::createStepTimeGraphs()
 {
     // Drawn from the largest sum down, each part fills the room to the sum below it.
-    m_planGraph = addGraphTo(m_stepTime);
-    m_forwardGraph = addGraphTo(m_stepTime);
-    m_sampleGraph = addGraphTo(m_stepTime);
+    m_planGraph = addGraphTo(m_charts[StepTime]);
+    m_forwardGraph = addGraphTo(m_charts[StepTime]);
+    m_sampleGraph = addGraphTo(m_charts[StepTime]);
     m_forwardGraph->setChannelFillGraph(m_planGraph);
     m_sampleGraph->setChannelFillGraph(m_forwardGraph);
 }
@@ -142,13 +182,13 @@ void ThroughputPlot::followTheme()
     const GlassColors colors = glassColors(palette());
     setBackground(colors.background);
     const int rightMargin = fontMetrics().horizontalAdvance(tr("now")) / 2 + 4; // of the last label
-    for (Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
-        for (QCPAxis* axis : chart->rect->axes())
+    for (Chart& chart : m_charts) {
+        for (QCPAxis* axis : chart.rect->axes())
             styleAxis(axis);
-        chart->title->setFont(font());
-        chart->title->setColor(colors.dimText);
-        chart->rect->setMinimumMargins({0, fontMetrics().height() + 2, rightMargin, 2});
-        chart->cursor->setPen(QPen(colors.text, 1));
+        chart.title->setFont(font());
+        chart.title->setColor(colors.dimText);
+        chart.rect->setMinimumMargins({0, fontMetrics().height() + 2, rightMargin, 2});
+        chart.cursor->setPen(QPen(colors.text, 1));
     }
     m_decodeGraph->setPen(QPen(colors.text, 2));
     m_decodeGraph->setBrush(colors.empty);
@@ -191,7 +231,7 @@ void ThroughputPlot::setWindowSeconds(double seconds)
 void ThroughputPlot::refresh()
 {
     // Two pixels a point: more cannot be told apart.
-    const int points = std::clamp(m_decode.rect->width() / 2, 60, 1200);
+    const int points = std::clamp(m_charts[Decode].rect->width() / 2, 60, 1200);
     m_series = throughputSeries(*m_glass, shownSeconds(), points);
     showSeries();
     showChats();
@@ -217,15 +257,15 @@ void ThroughputPlot::showSeries()
     m_planGraph->setData(m_series.seconds, m_series.planMillis, sorted);
     m_forwardGraph->setData(m_series.seconds, planAndForward, sorted);
     m_sampleGraph->setData(m_series.seconds, whole, sorted);
-    fitValueAxis(m_decode, largestOf(m_series.decodeRate));
-    fitValueAxis(m_prefill, largestOf(m_series.prefillRate));
-    fitValueAxis(m_batch, largestOf(m_series.batchSize));
-    fitValueAxis(m_stepTime, largestOf(whole));
+    fitValueAxis(m_charts[Decode], largestOf(m_series.decodeRate));
+    fitValueAxis(m_charts[Prefill], largestOf(m_series.prefillRate));
+    fitValueAxis(m_charts[Batch], largestOf(m_series.batchSize));
+    fitValueAxis(m_charts[StepTime], largestOf(whole));
     if (m_series.size() == 0)
         return;
     const double end = m_series.seconds.back() + m_series.intervalSeconds / 2;
-    for (const Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
-        QCPAxis* time = chart->rect->axis(QCPAxis::atBottom);
+    for (const Chart& chart : m_charts) {
+        QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
         time->setRange(end - shownSeconds(), end);
         time->ticker()->setTickOrigin(end);
     }
@@ -240,7 +280,7 @@ void ThroughputPlot::showChats()
     for (const auto& [chat, curve] : m_series.chats) {
         QCPGraph*& graph = m_chatGraphs[chat];
         if (!graph)
-            graph = addGraphTo(m_decode);
+            graph = addGraphTo(m_charts[Decode]);
         graph->setPen(
             QPen(sequenceColor(curve.label.colorSlot, shade), 1.5, sequencePenStyle(curve.label.colorSlot)));
         graph->setData(m_series.seconds, curve.tokensPerSecond, true);
@@ -251,12 +291,12 @@ void ThroughputPlot::showCursor()
 {
     const auto step = m_glass->cursor();
     const StepFigures* figures = step ? m_glass->batches().at(*step) : nullptr;
-    for (const Chart* chart : {&m_decode, &m_prefill, &m_batch, &m_stepTime}) {
-        chart->cursor->setVisible(figures != nullptr);
+    for (const Chart& chart : m_charts) {
+        chart.cursor->setVisible(figures && chart.rect->visible());
         if (!figures)
             continue;
-        chart->cursor->point1->setCoords(figures->endSeconds, 0);
-        chart->cursor->point2->setCoords(figures->endSeconds, 1);
+        chart.cursor->point1->setCoords(figures->endSeconds, 0);
+        chart.cursor->point2->setCoords(figures->endSeconds, 1);
     }
     replot(rpQueuedReplot);
 }
@@ -274,9 +314,10 @@ void ThroughputPlot::fitValueAxis(Chart& chart, double largest)
 
 QString ThroughputPlot::describeAt(QPoint point) const
 {
-    if (point.x() < m_decode.rect->left() || point.x() > m_decode.rect->right())
+    if (point.x() < m_charts[Decode].rect->left() || point.x() > m_charts[Decode].rect->right())
         return {};
-    const qsizetype at = m_series.indexAt(m_decode.rect->axis(QCPAxis::atBottom)->pixelToCoord(point.x()));
+    const qsizetype at =
+        m_series.indexAt(m_charts[Decode].rect->axis(QCPAxis::atBottom)->pixelToCoord(point.x()));
     if (at < 0)
         return {};
     const QLocale locale;
@@ -297,6 +338,12 @@ QString ThroughputPlot::describeAt(QPoint point) const
     return lines.join(QLatin1Char('\n'));
 }
 
+void ThroughputPlot::resizeEvent(QResizeEvent* event)
+{
+    arrangeCharts();
+    QCustomPlot::resizeEvent(event);
+}
+
 void ThroughputPlot::changeEvent(QEvent* event)
 {
     QCustomPlot::changeEvent(event);
@@ -307,7 +354,7 @@ void ThroughputPlot::changeEvent(QEvent* event)
 void ThroughputPlot::mousePressEvent(QMouseEvent* event)
 {
     QCustomPlot::mousePressEvent(event);
-    const double seconds = m_decode.rect->axis(QCPAxis::atBottom)->pixelToCoord(event->pos().x());
+    const double seconds = m_charts[Decode].rect->axis(QCPAxis::atBottom)->pixelToCoord(event->pos().x());
     const StepFigures* figures = m_glass->batches().atTime(seconds);
     if (event->button() == Qt::LeftButton && figures)
         m_glass->setCursor(figures->step == m_glass->cursor() ? std::nullopt : std::optional(figures->step));

@@ -4,8 +4,9 @@
 
 #include <qcustomplot.h>
 
+#include <array>
 #include <map>
-#include <optional>
+#include <vector>
 
 namespace vitrine::ui {
 
@@ -26,15 +27,19 @@ public:
     /// The values at a point, in words; empty outside.
     [[nodiscard]] QString describeAt(QPoint point) const;
 
-    [[nodiscard]] QSize sizeHint() const override { return {360, 280}; }
+    [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
+    enum ChartIndex : std::size_t { Decode, Prefill, Batch, StepTime };
+    static constexpr int kChartCount = 4;
+
     struct Chart {
         QCPAxisRect* rect = nullptr;
         QCPItemText* title = nullptr;
@@ -43,7 +48,10 @@ private:
     };
 
     void createCharts();
-    Chart createChart(int row, const QString& title);
+    Chart createChart(const QString& title);
+    [[nodiscard]] int heightOf(int charts) const;
+    [[nodiscard]] std::vector<ChartIndex> fittingCharts() const;
+    void arrangeCharts();
     void createStepTimeGraphs();
     QCPGraph* addGraphTo(const Chart& chart);
     void followTheme();
@@ -57,10 +65,8 @@ private:
     GlassModel* m_glass;
     ThroughputSeries m_series;
     double m_windowSeconds = 60;
-    Chart m_decode;
-    Chart m_prefill;
-    Chart m_batch;
-    Chart m_stepTime;
+    std::array<Chart, kChartCount> m_charts;
+    std::vector<ChartIndex> m_shown; ///< from the top
     QCPGraph* m_decodeGraph = nullptr;
     QCPGraph* m_prefillGraph = nullptr;
     QCPGraph* m_batchGraph = nullptr;
