@@ -53,10 +53,9 @@ Demo::Demo(Workspace& workspace, int chats)
 {
     for (int i = 0; i < chats; ++i) {
         const ChatId chat = workspace.newChat();
-        if (i == 0)
-            m_first = chat;
         m_turns[chat] = 0;
-        QTimer::singleShot(i * kStaggerMillis, this, [this, chat] { ask(chat); });
+        // The newest stands on top of the list, and begins.
+        QTimer::singleShot((chats - 1 - i) * kStaggerMillis, this, [this, chat] { ask(chat); });
     }
     connect(&workspace.controller(), &ChatController::answerEnded, this,
             [this](ChatId chat, MessageId message) {

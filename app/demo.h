@@ -16,14 +16,10 @@ class Demo : public QObject {
 public:
     Demo(Workspace& workspace, int chats);
 
-    /// The first chat.
-    [[nodiscard]] ui::ChatId first() const { return m_first; }
-
 private:
     void ask(ui::ChatId chat);
 
     Workspace& m_workspace;
-    ui::ChatId m_first;
     std::unordered_map<ui::ChatId, int> m_turns; ///< of each of our chats
 };
 

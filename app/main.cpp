@@ -64,12 +64,10 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
         store = std::make_unique<SessionStore>(workspace.book(), dataFolder());
         openStore(*store, window);
     }
+    if (line.demoChats > 0)
+        demo = std::make_unique<Demo>(workspace, line.demoChats);
     window.open(keepsNothing(line) ? nullptr : &kept, line.size);
     loadModel(workspace, line.model);
-    if (line.demoChats > 0) {
-        demo = std::make_unique<Demo>(workspace, line.demoChats);
-        window.showChat(demo->first());
-    }
     if (!line.screenshot.isEmpty())
         saveScreenshotLater(window, line.screenshot, line.screenshotSeconds);
     const int code = QApplication::exec();

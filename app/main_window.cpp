@@ -42,6 +42,7 @@ namespace {
 
 constexpr QSize kFirstSize{1280, 800};
 constexpr QSize kSmallest{720, 480};
+constexpr QSize kIconSize{20, 20};
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
 
@@ -142,6 +143,7 @@ void MainWindow::createToolBar()
     auto* bar = addToolBar(tr("Main"));
     bar->setObjectName(QStringLiteral("main"));
     bar->setMovable(false);
+    bar->setIconSize(kIconSize);
     bar->toggleViewAction()->setEnabled(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     m_modelBar = new ModelBar(m_workspace.model(), m_workspace.settings(), m_open, bar);

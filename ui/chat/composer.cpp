@@ -99,10 +99,7 @@ void Composer::refresh()
     m_button->setEnabled(m_busy || (m_obstacle.isEmpty() && !text().trimmed().isEmpty()));
     m_hint->setText(m_obstacle.isEmpty() ? tr("Enter sends, Shift+Enter starts a new line") : m_obstacle);
     m_hint->setFont(smallFont(font()));
-    QPalette hint = palette();
-    hint.setColor(QPalette::WindowText,
-                  m_obstacle.isEmpty() ? quietText(palette()) : warningColor(palette()));
-    m_hint->setPalette(hint);
+    setTextColor(*m_hint, m_obstacle.isEmpty() ? quietText(palette()) : warningColor(palette()));
 }
 
 void Composer::changeEvent(QEvent* event)

@@ -48,7 +48,9 @@ QSize ComposerEdit::sizeHint() const
 
 void ComposerEdit::keyPressEvent(QKeyEvent* event)
 {
-    if (!isEnter(*event) || m_composing) {
+    if (isEnter(*event) && m_composing)
+        return;
+    if (!isEnter(*event)) {
         QPlainTextEdit::keyPressEvent(event);
         return;
     }

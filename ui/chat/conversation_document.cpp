@@ -10,11 +10,14 @@
 #include <QTextFrame>
 
 #include <algorithm>
+#include <utility>
 
 namespace vitrine::ui {
 namespace {
 
 constexpr int kQuestionPadding = 10;
+/// Each change of the text repaints the page; faster than this nobody reads.
+constexpr int kFlushMillis = 40;
 
 FrameKind kindOf(const Message& message)
 {
@@ -61,6 +64,9 @@ ConversationDocument::ConversationDocument(const ChatBook& book, ChatId chat, co
 {
     setUndoRedoEnabled(false);
     setDocumentMargin(0);
+    m_flush.setSingleShot(true);
+    m_flush.setInterval(kFlushMillis);
+    connect(&m_flush, &QTimer::timeout, this, &ConversationDocument::flush);
     const auto mine = [this](auto handle) {
         return [this, handle](ChatId changed, MessageId message) {
             if (changed == m_chat)
@@ -122,6 +128,8 @@ void ConversationDocument::endWithSeparator()
 
 void ConversationDocument::writePart(QTextFrame* frame, const Message& message)
 {
+    if (message.id == m_streaming)
+        m_pending.clear(); // is in the message already
     frame->setFrameFormat(frameFormat(m_style, kindOf(message)));
     QTextCursor cursor = frame->firstCursorPosition();
     cursor.setPosition(frame->lastPosition(), QTextCursor::KeepAnchor);
@@ -152,7 +160,7 @@ void ConversationDocument::writeNotice(QTextCursor& cursor, const Message& messa
 void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& message)
 {
     if (message.state == MessageState::Streaming)
-        cursor.insertText(message.text, m_style.body);
+        writeStreaming(cursor, message.text);
     else
         writeMarkdown(cursor, message.text, m_style);
     if (message.state == MessageState::Failed)
@@ -246,13 +254,36 @@ void ConversationDocument::refreshPart(MessageId id)
 
 void ConversationDocument::appendText(MessageId message, const QString& text)
 {
-    QTextFrame* frame = frameOf(message);
-    if (frame == nullptr)
+    if (message != m_streaming)
+        flush();
+    m_streaming = message;
+    m_pending += text;
+    if (!m_flush.isActive())
+        m_flush.start();
+}
+
+void ConversationDocument::flush()
+{
+    m_flush.stop();
+    const QString text = std::exchange(m_pending, {});
+    QTextFrame* frame = frameOf(m_streaming);
+    if (frame == nullptr || text.isEmpty())
         return;
     const QTextBlock footer = frame->lastCursorPosition().block();
     QTextCursor cursor(footer.previous());
     cursor.movePosition(QTextCursor::EndOfBlock);
-    cursor.insertText(text, m_style.body);
+    writeStreaming(cursor, text);
+}
+
+/// As the finished answer will have it, no empty paragraph stands where the model writes an empty line.
+void ConversationDocument::writeStreaming(QTextCursor& cursor, const QString& text)
+{
+    const QStringList lines = text.split(QChar('\n'));
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (i > 0 && !cursor.atBlockStart())
+            cursor.insertBlock(m_style.paragraph);
+        cursor.insertText(lines[i], m_style.body);
+    }
 }
 
 void ConversationDocument::setStatus(const QString& status)

@@ -4,6 +4,7 @@
 #include "ui/models/chat_session.h"
 
 #include <QTextDocument>
+#include <QTimer>
 
 #include <vector>
 
@@ -35,6 +36,8 @@ public:
     void setStyle(const TextStyle& style);
     /// Stands under the answer that is streaming: "waits: 12 blocks needed, 7 free".
     void setStatus(const QString& status);
+    /// Brings in the text that has arrived since the last time, without waiting for the next frame.
+    void flush();
 
 private:
     struct Part {
@@ -48,6 +51,7 @@ private:
     void writeQuestion(QTextCursor& cursor, const Message& message);
     void writeNotice(QTextCursor& cursor, const Message& message);
     void writeAnswer(QTextCursor& cursor, const Message& message);
+    void writeStreaming(QTextCursor& cursor, const QString& text);
     void writeFailure(QTextCursor& cursor, const Message& message);
     void writeFooter(QTextCursor& cursor, const Message& message);
     void writeFigures(QTextCursor& cursor, const Message& message);
@@ -65,6 +69,9 @@ private:
     TextStyle m_style;
     QString m_status;
     std::vector<Part> m_parts;
+    MessageId m_streaming; ///< whose text is in m_pending
+    QString m_pending;     ///< arrived, not yet in the document
+    QTimer m_flush;
 };
 
 } // namespace vitrine::ui

@@ -120,6 +120,14 @@ void ConversationView::resizeEvent(QResizeEvent* event)
         verticalScrollBar()->setValue(verticalScrollBar()->maximum());
 }
 
+void ConversationView::showEvent(QShowEvent* event)
+{
+    const bool follow = m_follow;
+    QTextBrowser::showEvent(event); // scrolls to the text cursor when shown for the first time
+    if (follow)
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+}
+
 void ConversationView::updateMargins()
 {
     const int room = width() - verticalScrollBar()->sizeHint().width();

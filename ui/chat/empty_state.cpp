@@ -87,9 +87,7 @@ void EmptyState::refreshStyle()
     QFont large = font();
     large.setPointSizeF(font().pointSizeF() * 1.6);
     m_heading->setFont(large);
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, quietText(palette()));
-    m_lead->setPalette(quiet);
+    setTextColor(*m_lead, quietText(palette()));
 }
 
 void EmptyState::changeEvent(QEvent* event)

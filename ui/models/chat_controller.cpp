@@ -53,7 +53,7 @@ void ChatController::submit(ChatId chat, const QString& text, int maxTokens)
     Message question;
     question.text = text;
     m_book.append(chat, question);
-    makeRoom(chat);
+    makeRoom(chat, maxTokens);
     ask({chat, m_book.append(chat, streamingAnswer(session->firstSent)), maxTokens, {}});
 }
 
@@ -68,10 +68,10 @@ void ChatController::ask(Answer answer)
     m_current[answer.chat] = id;
 }
 
-void ChatController::makeRoom(ChatId chat)
+void ChatController::makeRoom(ChatId chat, int maxTokens)
 {
     const ChatSession& session = *m_book.find(chat);
-    if (m_contextLimit == 0 || !outgrows(session, m_contextLimit))
+    if (m_contextLimit == 0 || !outgrows(session, m_contextLimit, maxTokens))
         return;
     if (const auto first = cutToHalf(session, m_contextLimit))
         sendFrom(chat, *first);
@@ -115,7 +115,7 @@ void ChatController::regenerate(ChatId chat)
     if (answer == nullptr)
         return;
     m_book.truncate(chat, answer->id);
-    makeRoom(chat);
+    makeRoom(chat, 0);
     ask({chat, m_book.append(chat, streamingAnswer(session->firstSent)), 0, {}});
 }
 
@@ -128,7 +128,7 @@ ChatId ChatController::branch(ChatId chat, MessageId answer)
         if (message.id < answer)
             m_book.append(id, message);
     }
-    makeRoom(id);
+    makeRoom(id, 0);
     ask({id, m_book.append(id, streamingAnswer(m_book.find(id)->firstSent)), 0, {}});
     return id;
 }

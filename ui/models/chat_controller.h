@@ -51,7 +51,7 @@ private:
     };
 
     void ask(Answer answer);
-    void makeRoom(ChatId chat);
+    void makeRoom(ChatId chat, int maxTokens);
     void sendFrom(ChatId chat, MessageId first);
     void onAccepted(const report::Accepted& accepted);
     void onText(const std::vector<report::TextDelta>& deltas);

@@ -53,9 +53,9 @@ std::int32_t contextTokens(const ChatSession& session)
     return estimateFrom(session, session.firstSent);
 }
 
-bool outgrows(const ChatSession& session, std::int32_t limit)
+bool outgrows(const ChatSession& session, std::int32_t limit, std::int32_t answerTokens)
 {
-    return contextTokens(session) > limit - limit / 8;
+    return contextTokens(session) > limit - std::max(limit / 8, answerTokens);
 }
 
 std::optional<MessageId> cutToHalf(const ChatSession& session, std::int32_t limit)

@@ -19,8 +19,8 @@ namespace vitrine::ui {
 /// last one. Empty: there is nothing that could be cut.
 [[nodiscard]] std::optional<MessageId> cutToHalf(const ChatSession& session, std::int32_t limit);
 
-/// True where less than an eighth of `limit` would be left for the answer.
-[[nodiscard]] bool outgrows(const ChatSession& session, std::int32_t limit);
+/// True where `answerTokens`, and an eighth of `limit` at least, would no longer fit behind the conversation.
+[[nodiscard]] bool outgrows(const ChatSession& session, std::int32_t limit, std::int32_t answerTokens = 0);
 
 /// System prompt and messages as the chat template wants them, without notices and empty answers.
 [[nodiscard]] std::vector<ChatMessage> promptOf(const ChatSession& session);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/model_state.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
 
 namespace vitrine::ui {
@@ -34,6 +36,11 @@ int ModelState::contextLimit() const
 {
     const int poolTokens = (m_info.numBlocks - 1) * m_info.blockSize;
     return isLoaded() ? std::min(m_info.contextLength, poolTokens) : 0;
+}
+
+QString ModelState::name() const
+{
+    return QFileInfo(isLoading() ? m_loadingPath : QString::fromStdString(m_info.path)).completeBaseName();
 }
 
 void ModelState::onProgressed(double fraction, const QString& stage)

@@ -20,6 +20,8 @@ public:
     /// A question can be asked: it is answered now, or as soon as the model is there.
     [[nodiscard]] bool canAnswer() const { return isLoaded() || isLoading(); }
     [[nodiscard]] const ModelInfo& info() const { return m_info; }
+    /// The file's name without its ending: what people know a model by. Of the one that loads, if one does.
+    [[nodiscard]] QString name() const;
     [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
     [[nodiscard]] double progress() const { return m_progress; }
     [[nodiscard]] QString stage() const { return m_stage; }

@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QWidget>
 
 namespace vitrine::ui {
 namespace {
@@ -122,6 +123,14 @@ QColor warningColor(const QPalette& palette)
 QColor quietText(const QPalette& palette)
 {
     return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.68);
+}
+
+void setTextColor(QWidget& widget, const QColor& color)
+{
+    QPalette palette;
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(role, color);
+    widget.setPalette(palette);
 }
 
 QColor hairline(const QPalette& palette)

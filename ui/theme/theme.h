@@ -8,6 +8,7 @@
 #include <QPalette>
 
 class QFontMetrics;
+class QWidget;
 
 namespace vitrine::ui {
 
@@ -23,6 +24,8 @@ void applyTheme(ThemeChoice choice);
 [[nodiscard]] QColor warningColor(const QPalette& palette);
 /// Text that stands back: states, figures, hints. At least 4.5 as well.
 [[nodiscard]] QColor quietText(const QPalette& palette);
+/// Sets the colour of a widget's text, whichever role its surroundings make it use.
+void setTextColor(QWidget& widget, const QColor& color);
 /// Hairlines between areas.
 [[nodiscard]] QColor hairline(const QPalette& palette);
 

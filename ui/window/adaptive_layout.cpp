@@ -28,6 +28,7 @@ AdaptiveLayout::AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QList<QDockWi
 {
     m_tabs->addTab(tr("Chat"));
     m_tabs->addTab(tr("Glass"));
+    m_tabs->setObjectName(QStringLiteral("glass-tabs"));
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
     m_tabs->setAccessibleName(tr("Chat or glass"));

@@ -6,6 +6,7 @@
 #include "ui/models/metrics_history.h"
 #include "ui/models/model_state.h"
 #include "ui/theme/theme.h"
+#include "ui/window/elided_label.h"
 
 #include <QLabel>
 
@@ -22,10 +23,8 @@ EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glas
     : QStatusBar(parent)
     , m_model(model)
     , m_glass(glass)
-    , m_modelField(new QLabel(this))
+    , m_modelField(new ElidedLabel(this))
 {
-    m_modelField->setTextFormat(Qt::PlainText);
-    m_modelField->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_modelField->setContentsMargins(kGap, 0, kGap, 0);
     addWidget(m_modelField, 1);
     m_usage = addField(tr("KV 100 % · %L1 of %L1 blocks").arg(99999),
@@ -77,7 +76,7 @@ void EngineStatusBar::refreshModel()
         return;
     }
     m_modelField->setText(tr("%1 · %2 · %n thread(s)", nullptr, info.threads)
-                              .arg(QString::fromStdString(info.name), QString::fromStdString(info.backend)));
+                              .arg(m_model.name(), QString::fromStdString(info.backend)));
     m_modelField->setToolTip(m_modelField->text());
 }
 
@@ -126,9 +125,7 @@ void EngineStatusBar::refreshHealth()
     } else {
         m_health->setText(m_glass.hasPool() ? tr("views exact") : QString());
     }
-    QPalette tinted = palette();
-    tinted.setColor(QPalette::WindowText, color);
-    m_health->setPalette(tinted);
+    setTextColor(*m_health, color);
 }
 
 } // namespace vitrine::ui

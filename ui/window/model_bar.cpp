@@ -5,6 +5,7 @@
 #include "ui/models/settings.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/window/elided_label.h"
 
 #include <QAction>
 #include <QEvent>
@@ -36,7 +37,7 @@ ModelBar::ModelBar(ModelState& model, Settings& settings, QAction* open, QWidget
     , m_settings(settings)
     , m_recent(new QMenu(tr("Open &recent"), this))
     , m_name(new QToolButton(this))
-    , m_facts(new QLabel(this))
+    , m_facts(new ElidedLabel(this))
     , m_progress(new QProgressBar(this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
 {
@@ -63,8 +64,6 @@ void ModelBar::layOut(QAction* open)
     m_progress->setTextVisible(false);
     m_progress->setFixedSize(120, 8);
     m_progress->setAccessibleName(tr("Model loading"));
-    m_facts->setTextFormat(Qt::PlainText);
-    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(kGap, 4, kGap, 4);
@@ -78,15 +77,14 @@ void ModelBar::layOut(QAction* open)
 void ModelBar::refresh()
 {
     const bool loading = m_model.isLoading();
-    const QString name = loading ? QFileInfo(m_model.loadingPath()).completeBaseName()
-                                 : QString::fromStdString(m_model.info().name);
+    const QString name = m_model.name();
     m_name->setText(name.isEmpty() ? tr("No model") : fontMetrics().elidedText(name, Qt::ElideMiddle, 320));
     m_facts->setText(factsLine());
-    m_facts->setToolTip(m_model.isLoaded() ? QString::fromStdString(m_model.info().path) : QString());
+    m_facts->setToolTip(m_model.isLoaded()
+                            ? QString::fromStdString(m_model.info().name + "\n" + m_model.info().path)
+                            : QString());
     m_facts->setFont(smallFont(font()));
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, quietText(palette()));
-    m_facts->setPalette(quiet);
+    setTextColor(*m_facts, quietText(palette()));
     m_progress->setVisible(loading);
     m_progress->setValue(static_cast<int>(m_model.progress() * kProgressSteps));
     m_cancel->setVisible(loading);

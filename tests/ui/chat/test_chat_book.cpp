@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/gui_test.h"
+#include "ui/models/chat_book.h"
+#include "ui/models/chat_controller.h"
+#include "ui/models/chat_list_model.h"
+#include "ui/models/glass_model.h"
+#include "ui/models/sequence_directory.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+class TestChatBook : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { test::failOnQtWarnings(); }
+
+    void newChatsStandOnTopAndTakeTheFirstFreeColour()
+    {
+        ChatBook book;
+        const ChatId a = book.add(QStringLiteral("a"), {});
+        const ChatId b = book.add(QStringLiteral("b"), {});
+        const ChatId c = book.add(QStringLiteral("c"), {});
+        QCOMPARE(book.at(0).id, c);
+        QCOMPARE(book.find(b)->slot, 1);
+        book.take(a);
+        QCOMPARE(book.find(book.add(QStringLiteral("d"), {}))->slot, 0);
+    }
+
+    void aRestoredChatStandsWhereItWas()
+    {
+        ChatBook book;
+        book.add(QStringLiteral("a"), {});
+        const ChatId b = book.add(QStringLiteral("b"), {});
+        book.add(QStringLiteral("c"), {});
+        book.restore(book.take(b));
+        QCOMPARE(book.rowOf(b), 1);
+    }
+
+    void aMessageNumberIsNeverGivenTwice()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("a"), {});
+        book.append(chat, {});
+        const MessageId second = book.append(chat, {});
+        book.truncate(chat, second);
+        QCOMPARE(book.append(chat, {}).value, second.value + 1);
+        QVERIFY(book.find(chat)->find(second) == nullptr);
+    }
+
+    void changesToWhatIsGoneAreIgnored()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("a"), {});
+        const MessageId message = book.append(chat, {});
+        book.truncate(chat, message);
+        QSignalSpy spy(&book, &ChatBook::messageEdited);
+        book.appendText(chat, message, QStringLiteral("late"));
+        book.edit(chat, message, [](Message& m) { m.state = MessageState::Failed; });
+        book.appendText(ChatId{99}, message, QStringLiteral("late"));
+        QCOMPARE(spy.count(), 0);
+    }
+
+    void theListModelKeepsItsPromises()
+    {
+        EngineHost host(EngineOptions{});
+        ChatBook book;
+        ChatController controller(host, book);
+        const SequenceDirectory directory;
+        const GlassModel glass(&directory);
+        ChatListModel model(controller, glass);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const ChatId a = book.add(QStringLiteral("a"), {});
+        book.add(QStringLiteral("b"), {});
+        QCOMPARE(model.rowCount(), 2);
+        QVERIFY(model.setData(model.indexOf(a), QStringLiteral("  a new\n title "), Qt::EditRole));
+        QCOMPARE(model.indexOf(a).data().toString(), QStringLiteral("a new title"));
+        QVERIFY(!model.setData(model.indexOf(a), QStringLiteral(" "), Qt::EditRole));
+        Message streaming;
+        streaming.role = Role::Assistant;
+        streaming.state = MessageState::Streaming;
+        book.append(a, streaming);
+        QCOMPARE(model.indexOf(a).data(ChatListModel::BusyRole).toInt(), int(ChatListModel::Waiting));
+        book.take(a);
+        QCOMPARE(model.rowCount(), 1);
+    }
+};
+
+VITRINE_GUI_TEST_MAIN(TestChatBook)
+#include "test_chat_book.moc"

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// With the real engine and the starter model.
+#include "app/workspace.h"
+#include "tests/support/gui_test.h"
+
+#include <QSettings>
+#include <QSignalSpy>
+
+#include <memory>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+namespace {
+
+constexpr int kLoadMillis = 60'000;
+constexpr int kAnswerMillis = 90'000;
+constexpr int kReactionMillis = 100; ///< how soon the window answers to Stop (cases.md 5)
+
+const QString kQuestion = QStringLiteral("Name three colours.");
+
+} // namespace
+
+class TestChatController : public QObject {
+    Q_OBJECT
+private:
+    std::unique_ptr<QSettings> m_store;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<Workspace> m_workspace;
+
+    ChatBook& book() { return m_workspace->book(); }
+    ChatController& controller() { return m_workspace->controller(); }
+    const Message& lastAnswer(ChatId chat) { return *book().find(chat)->lastAnswer(); }
+    bool isBusy(ChatId chat) { return book().find(chat)->isBusy(); }
+    bool poolIsEmpty() { return m_workspace->glass().figures().activeBlocks == 0; }
+
+    void useEngine(const EngineOptions& options)
+    {
+        m_workspace.reset();
+        m_settings->overrideEngineOptions(options);
+        m_workspace = std::make_unique<Workspace>(*m_settings);
+        QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
+        m_workspace->model().load(test::starterModel());
+        QVERIFY(loaded.wait(kLoadMillis));
+    }
+
+    QString greedyAnswer(const QString& question, int maxTokens)
+    {
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, question, maxTokens);
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis); }();
+        return lastAnswer(chat).text;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        m_store = std::make_unique<QSettings>();
+        m_settings = std::make_unique<Settings>(*m_store);
+        SamplingOptions greedy;
+        greedy.temperature = 0;
+        m_settings->setSampling(greedy);
+        useEngine({});
+    }
+
+    void init() { test::failOnQtWarnings(); }
+
+    void cleanup()
+    {
+        if (!m_workspace)
+            return;
+        m_workspace->host().resume();
+        while (book().count() > 0)
+            controller().remove(book().at(0).id);
+        QTRY_VERIFY_WITH_TIMEOUT(poolIsEmpty(), kAnswerMillis);
+    }
+
+    void twoChatsStreamAtOnceAndEachGetsItsOwnText()
+    {
+        const QString aloneA = greedyAnswer(kQuestion, 24);
+        const QString aloneB = greedyAnswer(QStringLiteral("What is a lighthouse?"), 24);
+        QVERIFY(!aloneA.isEmpty() && aloneA != aloneB);
+        const ChatId a = m_workspace->newChat();
+        const ChatId b = m_workspace->newChat();
+        QList<qint64> order;
+        connect(&book(), &ChatBook::textAppended, this, [&](ChatId chat) { order << chat.value; });
+        controller().submit(a, kQuestion, 24);
+        controller().submit(b, QStringLiteral("What is a lighthouse?"), 24);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(a) && !isBusy(b), kAnswerMillis);
+        disconnect(&book(), &ChatBook::textAppended, this, nullptr);
+        QCOMPARE(lastAnswer(a).text, aloneA);
+        QCOMPARE(lastAnswer(b).text, aloneB);
+        QVERIFY2(order.indexOf(b.value) < order.lastIndexOf(a.value), "b began before a had ended");
+        QVERIFY2(order.indexOf(a.value) < order.lastIndexOf(b.value), "a began before b had ended");
+    }
+
+    void anAnswerCarriesItsFigures()
+    {
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, kQuestion, 8);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        const RequestStats& stats = lastAnswer(chat).stats;
+        QCOMPARE(stats.generatedTokens, 8);
+        QVERIFY(stats.promptTokens > 5);
+        QVERIFY(stats.ttftSeconds > 0);
+        QVERIFY(stats.decodeTokensPerSecond > 0);
+        QCOMPARE(lastAnswer(chat).state, MessageState::Done);
+        QVERIFY2(lastAnswer(chat).note.isEmpty(), "max_tokens is no full context");
+        QCOMPARE(book().find(chat)->title, kQuestion);
+    }
+
+    void stoppingWhileQueuedLeavesTheChatReady()
+    {
+        m_workspace->host().pause();
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, kQuestion, 200);
+        QTest::qWait(50);
+        controller().stop(chat);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kReactionMillis);
+        m_workspace->host().resume();
+        controller().submit(chat, kQuestion, 4);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        QCOMPARE(lastAnswer(chat).state, MessageState::Done);
+    }
+
+    void stoppingALongPromptFreesItsBlocks()
+    {
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, QStringLiteral("word and more words, ").repeated(300), 200);
+        QTRY_VERIFY_WITH_TIMEOUT(!poolIsEmpty(), kAnswerMillis);
+        controller().stop(chat);
+        QCOMPARE(lastAnswer(chat).state, MessageState::Stopped);
+        QTRY_VERIFY_WITH_TIMEOUT(poolIsEmpty(), kAnswerMillis);
+        QVERIFY(lastAnswer(chat).text.isEmpty());
+    }
+
+    void stoppingWhileDecodingKeepsTheTextAndAddsNone()
+    {
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, kQuestion, 400);
+        QTRY_VERIFY_WITH_TIMEOUT(!lastAnswer(chat).text.isEmpty(), kAnswerMillis);
+        controller().stop(chat);
+        const QString text = lastAnswer(chat).text;
+        QCOMPARE(lastAnswer(chat).state, MessageState::Stopped);
+        QTRY_VERIFY_WITH_TIMEOUT(poolIsEmpty(), kAnswerMillis);
+        QCOMPARE(lastAnswer(chat).text, text);
+        QVERIFY2(lastAnswer(chat).stats.generatedTokens > 0, "figures come also for what was stopped");
+    }
+
+    void deletingWhileStreamingStopsAndCanBeUndone()
+    {
+        const ChatId other = m_workspace->newChat();
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(other, kQuestion, 16);
+        controller().submit(chat, kQuestion, 400);
+        QTRY_VERIFY_WITH_TIMEOUT(!lastAnswer(chat).text.isEmpty(), kAnswerMillis);
+        const QString text = lastAnswer(chat).text;
+        controller().remove(chat);
+        QVERIFY(book().find(chat) == nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(other), kAnswerMillis);
+        QTRY_VERIFY_WITH_TIMEOUT(poolIsEmpty(), kAnswerMillis);
+        controller().undoRemove();
+        QCOMPARE(lastAnswer(chat).text, text);
+        QCOMPARE(lastAnswer(chat).state, MessageState::Stopped);
+    }
+
+    void aGreedyAnswerIsMadeAnewWordForWord()
+    {
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, kQuestion, 12);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        const Message first = lastAnswer(chat);
+        controller().regenerate(chat);
+        QVERIFY(isBusy(chat));
+        QCOMPARE(book().find(chat)->messages.size(), std::size_t{2});
+        QTRY_VERIFY_WITH_TIMEOUT(lastAnswer(chat).text.size() >= first.text.size(), kAnswerMillis);
+        controller().stop(chat);
+        QVERIFY(lastAnswer(chat).text.startsWith(first.text));
+        QVERIFY(lastAnswer(chat).id != first.id);
+    }
+
+    void aBranchSharesWhatCameBefore()
+    {
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, kQuestion, 6);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        const MessageId answer = lastAnswer(chat).id;
+        controller().submit(chat, QStringLiteral("And three animals?"), 6);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        const ChatId branch = controller().branch(chat, answer);
+        QCOMPARE(book().find(branch)->messages.front().text, kQuestion);
+        QCOMPARE(book().find(branch)->messages.size(), std::size_t{2});
+        QVERIFY(isBusy(branch));
+        QCOMPARE(book().find(chat)->messages.size(), std::size_t{4});
+        controller().stop(branch);
+    }
+
+    void aChatThatOutgrowsItsContextGoesOn()
+    {
+        EngineOptions options;
+        options.scheduler.maxModelLen = 160;
+        useEngine(options);
+        m_settings->setSystemPrompt(QStringLiteral("Answer in one word."));
+        const ChatId chat = m_workspace->newChat();
+        m_settings->setSystemPrompt({});
+        const auto countNotices = [&] {
+            return std::ranges::count(book().find(chat)->messages, Role::Notice, &Message::role);
+        };
+        for (int turn = 0; turn < 12 && countNotices() == 0; ++turn) {
+            controller().submit(chat, kQuestion, 24);
+            QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+            QVERIFY2(lastAnswer(chat).state == MessageState::Done, qPrintable(lastAnswer(chat).note));
+        }
+        QCOMPARE(countNotices(), 1);
+        const ChatSession& session = *book().find(chat);
+        QVERIFY(session.firstSent.value > 1);
+        QCOMPARE(session.systemPrompt, QStringLiteral("Answer in one word."));
+        QVERIFY(session.messages.front().text == kQuestion);
+        const int computed = lastAnswer(chat).stats.promptTokens;
+        QVERIFY(computed < 160);
+        controller().submit(chat, kQuestion, 4);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        QVERIFY2(lastAnswer(chat).stats.cachedTokens > 0, "the turn after the cut computes only what is new");
+    }
+
+    void aFullContextKeepsThePartialAnswerAndSaysSo()
+    {
+        EngineOptions options;
+        options.scheduler.maxModelLen = 64;
+        useEngine(options);
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, QStringLiteral("Write a very long story about a ship."));
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        QCOMPARE(lastAnswer(chat).state, MessageState::Done);
+        QVERIFY(!lastAnswer(chat).text.isEmpty());
+        QVERIFY2(lastAnswer(chat).note.contains(QStringLiteral("64")), qPrintable(lastAnswer(chat).note));
+    }
+
+    void aPromptLongerThanTheContextIsRefusedWithAReason()
+    {
+        EngineOptions options;
+        options.scheduler.maxModelLen = 64;
+        useEngine(options);
+        const ChatId chat = m_workspace->newChat();
+        controller().submit(chat, QStringLiteral("word and more words, ").repeated(40));
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
+        QCOMPARE(lastAnswer(chat).state, MessageState::Failed);
+        QVERIFY(!lastAnswer(chat).note.isEmpty());
+    }
+};
+
+VITRINE_GUI_TEST_MAIN(TestChatController)
+#include "test_chat_controller.moc"

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/gui_test.h"
+#include "ui/chat/conversation_document.h"
+#include "ui/chat/conversation_view.h"
+#include "ui/models/chat_book.h"
+
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextFrame>
+
+#include <ctime>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+namespace {
+
+TextStyle style()
+{
+    return {QApplication::font(), QApplication::palette()};
+}
+
+Message user(const QString& text)
+{
+    Message message;
+    message.text = text;
+    return message;
+}
+
+Message answer(const QString& text, MessageState state = MessageState::Done)
+{
+    Message message;
+    message.role = Role::Assistant;
+    message.text = text;
+    message.state = state;
+    return message;
+}
+
+void finish(ChatBook& book, ChatId chat, MessageId message)
+{
+    book.edit(chat, message, [](Message& m) { m.state = MessageState::Done; });
+}
+
+} // namespace
+
+class TestConversationDocument : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { test::failOnQtWarnings(); }
+
+    void whatTheUserWroteIsNeverMarkup()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        const QString text = QStringLiteral("<b>bold?</b> <img src=\"x.png\"> **stars** &amp;");
+        book.append(chat, user(text));
+        book.append(chat, answer(QStringLiteral("<script>x</script> <i>y</i>")));
+        const ConversationDocument document(book, chat, style());
+        QVERIFY(document.toPlainText().contains(text));
+        QVERIFY(document.toPlainText().contains(QStringLiteral("<script>x</script> <i>y</i>")));
+    }
+
+    void streamedTextEqualsTheStoredOne()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        ConversationDocument document(book, chat, style());
+        book.append(chat, user(QStringLiteral("q")));
+        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
+        document.setStatus(QStringLiteral("decoding"));
+        for (const char* piece : {"Once", " upon", "\n", "\na time", " there"})
+            book.appendText(chat, message, QLatin1String(piece));
+        QTRY_VERIFY(document.toPlainText().contains(QStringLiteral("Once upon\na time there\ndecoding")));
+        book.appendText(chat, message, QStringLiteral("."));
+        finish(book, chat, message);
+        QVERIFY(document.toPlainText().contains(QStringLiteral("Once upon\na time there.\n")));
+        QVERIFY(!document.toPlainText().contains(QStringLiteral("decoding")));
+    }
+
+    void aFinishedAnswerIsSetAsMarkdown()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.append(
+            chat, answer(QStringLiteral("# Title\nSome **bold** and `code` and 2 * 3 * 4.\n\n- one\n- two\n\n"
+                                        "```cpp\nint a = 1 < 2;\n\nint b;\n```\nEnd.")));
+        const ConversationDocument document(book, chat, style());
+        const QString text = document.toPlainText();
+        QVERIFY2(text.contains(QStringLiteral("Title\nSome bold and code and 2 * 3 * 4.\n•\tone\n•\ttwo\n")),
+                 qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("int a = 1 < 2;\n\nint b;")), qPrintable(text));
+        QVERIFY(text.contains(QStringLiteral("End.")));
+        QVERIFY(!text.contains(QStringLiteral("```")));
+    }
+
+    void anUnclosedFenceOrMarkLosesNothing()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.append(chat, answer(QStringLiteral("**not closed\n```\ncode without end")));
+        const ConversationDocument document(book, chat, style());
+        QVERIFY(document.toPlainText().contains(QStringLiteral("**not closed")));
+        QVERIFY(document.toPlainText().contains(QStringLiteral("code without end")));
+    }
+
+    void onlyTheLastAnswerCanBeMadeAnewInPlace()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        const ConversationDocument document(book, chat, style());
+        book.append(chat, answer(QStringLiteral("first")));
+        QVERIFY(document.toPlainText().contains(QStringLiteral("Regenerate")));
+        book.append(chat, answer(QStringLiteral("second")));
+        QCOMPARE(document.toPlainText().count(QStringLiteral("Regenerate")), 1);
+        QCOMPARE(document.toPlainText().count(QStringLiteral("Branch")), 1);
+    }
+
+    void removedMessagesLeaveNoTrace()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        const ConversationDocument document(book, chat, style());
+        book.append(chat, user(QStringLiteral("stays")));
+        const QString before = document.toPlainText();
+        const MessageId message = book.append(chat, answer(QStringLiteral("goes")));
+        book.append(chat, user(QStringLiteral("goes too")));
+        book.truncate(chat, message);
+        QCOMPARE(document.toPlainText(), before);
+        QCOMPARE(document.rootFrame()->childFrames().size(), 1);
+    }
+
+    void theEndOfALongAnswerCostsNoMoreThanItsStart()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.append(chat, user(QStringLiteral("q")));
+        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
+        ConversationView view(book);
+        view.resize(700, 600);
+        view.open(chat, 0);
+        view.show();
+        auto* document = qobject_cast<ConversationDocument*>(view.document());
+        // The processor time of frames: five tokens, then layout and painting.
+        const auto append = [&](int tokens) {
+            const std::clock_t begin = std::clock();
+            for (int i = 0; i < tokens; ++i) {
+                book.appendText(chat, message,
+                                i % 60 == 59 ? QStringLiteral(".\n\n") : QStringLiteral(" word"));
+                if (i % 5 == 4) {
+                    document->flush();
+                    view.grab();
+                }
+            }
+            return std::clock() - begin;
+        };
+        const std::clock_t start = append(500);
+        append(7000);
+        const std::clock_t end = append(500);
+        QVERIFY2(end < 4 * start, // quadratic growth would make it 16 times
+                 qPrintable(QStringLiteral("%1 ms, then %2 ms").arg(start / 1000).arg(end / 1000)));
+    }
+
+    void theViewFollowsOnlyAReaderAtTheBottom()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.append(chat, user(QStringLiteral("line\n").repeated(100)));
+        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
+        ConversationView view(book);
+        view.resize(700, 400);
+        view.open(chat, 0);
+        view.show();
+        QScrollBar* bar = view.verticalScrollBar();
+        QTRY_COMPARE(bar->value(), bar->maximum());
+        book.appendText(chat, message, QStringLiteral("word\n\n").repeated(40));
+        QTRY_COMPARE(bar->value(), bar->maximum());
+        bar->setValue(50);
+        const int before = bar->maximum();
+        book.appendText(chat, message, QStringLiteral("word\n\n").repeated(40));
+        QTRY_VERIFY(bar->maximum() > before);
+        QCOMPARE(bar->value(), 50);
+        book.append(chat, user(QStringLiteral("q")));
+        QCOMPARE(bar->value(), 50);
+    }
+
+    void eachChatIsFoundWhereItWasLeft()
+    {
+        ChatBook book;
+        const ChatId a = book.add(QStringLiteral("a"), {});
+        const ChatId b = book.add(QStringLiteral("b"), {});
+        for (const ChatId chat : {a, b})
+            book.append(chat, user(QStringLiteral("line\n").repeated(100)));
+        ConversationView view(book);
+        view.resize(700, 400);
+        view.show();
+        view.open(a, 0);
+        view.verticalScrollBar()->setValue(70);
+        view.open(b, 1);
+        QCOMPARE(view.verticalScrollBar()->value(), view.verticalScrollBar()->maximum());
+        view.open(a, 0);
+        QCOMPARE(view.verticalScrollBar()->value(), 70);
+    }
+};
+
+VITRINE_GUI_TEST_MAIN(TestConversationDocument)
+#include "test_conversation_document.moc"

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window, offscreen, with the real engine and the starter model.
+#include "app/main_window.h"
+#include "app/workspace.h"
+#include "tests/support/gui_test.h"
+#include "ui/chat/chat_page.h"
+#include "ui/chat/chat_rail.h"
+#include "ui/chat/composer_edit.h"
+#include "ui/chat/conversation_view.h"
+#include "ui/chat/suggestion_card.h"
+#include "ui/models/chat_list_model.h"
+#include "ui/theme/theme.h"
+#include "ui/window/adaptive_layout.h"
+#include "ui/window/notice_banner.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QListView>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabBar>
+
+#include <memory>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+namespace {
+
+constexpr int kLoadMillis = 60'000;
+constexpr int kAnswerMillis = 90'000;
+
+} // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+private:
+    std::unique_ptr<QSettings> m_store;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<Workspace> m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+    ChatBook& book() { return m_workspace->book(); }
+    ComposerEdit* composer() { return m_window->findChild<ComposerEdit*>(); }
+    ChatRail* rail() { return m_window->findChild<ChatRail*>(); }
+    ConversationView* view() { return m_window->findChild<ConversationView*>(); }
+    const ChatSession& current() { return *book().find(rail()->current()); }
+
+    void ask(const QString& question)
+    {
+        QTest::keyClicks(composer(), question);
+        QTest::keyClick(composer(), Qt::Key_Return);
+    }
+
+    void loadModel()
+    {
+        QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
+        m_workspace->model().load(test::starterModel());
+        QVERIFY(loaded.wait(kLoadMillis));
+    }
+
+private slots:
+    void init()
+    {
+        test::failOnQtWarnings();
+        m_store = std::make_unique<QSettings>();
+        m_settings = std::make_unique<Settings>(*m_store);
+        SamplingOptions greedy;
+        greedy.temperature = 0;
+        m_settings->setSampling(greedy);
+        applyTheme(ThemeChoice::Light);
+        m_workspace = std::make_unique<Workspace>(*m_settings);
+        m_window = std::make_unique<MainWindow>(*m_workspace);
+        m_window->open(nullptr, {1280, 800});
+    }
+
+    void cleanup()
+    {
+        m_window.reset();
+        m_workspace.reset();
+    }
+
+    void withoutAModelTheWindowSaysHowToGetOne()
+    {
+        QVERIFY(m_window->isVisible());
+        QCOMPARE(book().count(), 1);
+        QVERIFY(m_window->findChild<SuggestionCard*>()->isHidden() ||
+                !m_window->findChild<SuggestionCard*>()->isVisible());
+        QTest::keyClicks(composer(), QStringLiteral("hello"));
+        QTest::keyClick(composer(), Qt::Key_Return);
+        QCOMPARE(composer()->toPlainText(), QStringLiteral("hello"));
+        QCOMPARE(current().draft, QStringLiteral("hello"));
+    }
+
+    void anAnswerGoesOnWhileAnotherChatIsShown()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        loadModel();
+        ask(QStringLiteral("Name three colours."));
+        const ChatId undisturbed = rail()->current();
+        QTest::qWait(200);
+        QTRY_VERIFY_WITH_TIMEOUT(book().find(undisturbed)->lastAnswer()->text.size() > 60, kAnswerMillis);
+        m_workspace->controller().stop(undisturbed);
+        const QString expected = book().find(undisturbed)->lastAnswer()->text;
+
+        rail()->newAction()->trigger();
+        const ChatId a = rail()->current();
+        ask(QStringLiteral("Name three colours."));
+        QTRY_VERIFY_WITH_TIMEOUT(!book().find(a)->lastAnswer()->text.isEmpty(), kAnswerMillis);
+        rail()->newAction()->trigger();
+        QVERIFY(rail()->current() != a);
+        ask(QStringLiteral("What is a lighthouse?"));
+        auto* list = m_window->findChild<ChatListModel*>();
+        QVERIFY(list->indexOf(a).data(ChatListModel::BusyRole).toInt() != ChatListModel::Idle);
+        QTRY_VERIFY_WITH_TIMEOUT(book().find(a)->lastAnswer()->text.size() >= expected.size(), kAnswerMillis);
+        m_window->showChat(a);
+        QVERIFY2(book().find(a)->lastAnswer()->text.startsWith(expected),
+                 qPrintable(book().find(a)->lastAnswer()->text));
+        QVERIFY(view()->toPlainText().simplified().contains(expected.simplified()));
+    }
+
+    void escapeStopsAndTheNextMessageWorks()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        loadModel();
+        ask(QStringLiteral("Write a long story."));
+        QTRY_VERIFY_WITH_TIMEOUT(!current().lastAnswer()->text.isEmpty(), kAnswerMillis);
+        m_window->findChild<ChatPage*>()->stopAction()->trigger();
+        QVERIFY(!current().isBusy());
+        ask(QStringLiteral("And now?"));
+        QVERIFY(current().isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(!current().lastAnswer()->text.isEmpty(), kAnswerMillis);
+    }
+
+    void aSuggestionFillsFourChats()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        loadModel();
+        m_window->findChildren<SuggestionCard*>().first()->click();
+        QCOMPARE(book().count(), 4);
+        for (int row = 0; row < 4; ++row)
+            QVERIFY(book().at(row).isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(m_workspace->glass().figures().activeBlocks > 0, kAnswerMillis);
+    }
+
+    void deletingOffersUndo()
+    {
+        const ChatId chat = rail()->current();
+        book().append(chat, {});
+        rail()->deleteAction()->trigger();
+        QVERIFY(book().find(chat) == nullptr);
+        QVERIFY(m_window->banner().isVisible());
+        m_window->banner().findChild<QPushButton*>()->click();
+        QVERIFY(book().find(chat) != nullptr);
+        QCOMPARE(rail()->current(), chat);
+    }
+
+    void draftsStayWithTheirChats()
+    {
+        const ChatId a = rail()->current();
+        book().append(a, {});
+        QTest::keyClicks(composer(), QStringLiteral("for a"));
+        rail()->newAction()->trigger();
+        QVERIFY(composer()->toPlainText().isEmpty());
+        QTest::keyClicks(composer(), QStringLiteral("for b"));
+        m_window->showChat(a);
+        QCOMPARE(composer()->toPlainText(), QStringLiteral("for a"));
+    }
+
+    void writingWithoutAnyChatMakesOne()
+    {
+        m_workspace->controller().remove(rail()->current());
+        QCOMPARE(book().count(), 0);
+        QTest::keyClicks(composer(), QStringLiteral("kept"));
+        QCOMPARE(book().count(), 1);
+        QCOMPARE(composer()->toPlainText(), QStringLiteral("kept"));
+        QCOMPARE(current().draft, QStringLiteral("kept"));
+    }
+
+    void aFailedLoadStaysOnScreenUntilItIsClosed()
+    {
+        QSignalSpy failed(&m_workspace->model(), &ModelState::failed);
+        m_workspace->model().load(QStringLiteral("/nowhere/at-all.gguf"));
+        QVERIFY(failed.wait(kLoadMillis));
+        QVERIFY(m_window->banner().isVisible());
+        bool named = false;
+        for (const QLabel* label : m_window->banner().findChildren<QLabel*>())
+            named = named || label->text().contains(QStringLiteral("/nowhere/at-all.gguf"));
+        QVERIFY(named);
+    }
+
+    void aNarrowWindowShowsTheGlassAsATab()
+    {
+        auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("glass-tabs"));
+        QList<QDockWidget*> glass;
+        for (QDockWidget* dock : m_window->findChildren<QDockWidget*>()) {
+            if (dock->features() & QDockWidget::DockWidgetClosable)
+                glass << dock;
+        }
+        QCOMPARE(glass.size(), 3);
+        QVERIFY(glass[0]->isVisible());
+        m_window->resize(1000, 700);
+        QTRY_VERIFY(!glass[0]->isVisible());
+        QTRY_VERIFY(tabs->isVisible());
+        QVERIFY(view()->isVisibleTo(m_window.get()) || composer()->isVisible());
+        tabs->setCurrentIndex(1);
+        QVERIFY(glass[0]->isVisible() && glass[1]->isVisible() && glass[2]->isVisible());
+        QVERIFY(!composer()->isVisible());
+        m_window->resize(1280, 800);
+        QTRY_VERIFY(composer()->isVisible());
+        QVERIFY(glass[0]->isVisible());
+        QTRY_VERIFY(!tabs->isVisible());
+    }
+
+    void theLayoutIsRememberedAlsoFromANarrowWindow()
+    {
+        QDockWidget* closed = nullptr;
+        for (QDockWidget* dock : m_window->findChildren<QDockWidget*>()) {
+            if (dock->features() & QDockWidget::DockWidgetClosable)
+                closed = dock;
+        }
+        const QString name = closed->objectName();
+        closed->close();
+        m_window->resize(900, 700);
+        m_window->saveLayout(*m_store);
+        m_window = std::make_unique<MainWindow>(*m_workspace);
+        m_window->open(m_store.get(), {1280, 800});
+        QVERIFY(!m_window->findChild<QDockWidget*>(name)->isVisible());
+        m_window->findChild<AdaptiveLayout*>()->reset();
+        QVERIFY(m_window->findChild<QDockWidget*>(name)->isVisible());
+    }
+
+    void theThemeChangesWithoutARestart()
+    {
+        book().append(rail()->current(), {});
+        m_settings->setTheme(ThemeChoice::Dark);
+        QTRY_COMPARE(shadeOf(m_window->palette()), Shade::Dark);
+        m_settings->setTheme(ThemeChoice::Light);
+        QTRY_COMPARE(shadeOf(m_window->palette()), Shade::Light);
+    }
+};
+
+VITRINE_GUI_TEST_MAIN(TestMainWindow)
+#include "test_main_window.moc"
