@@ -15,10 +15,7 @@ namespace {
 /// The faster first.
 constexpr const MatmulBackend* kBackends[] = {
 #if defined(__x86_64__)
-    &kMatmulAvx512Vnni,
-    &kMatmulAvxVnni,
-    &kMatmulAvx512VlVnni,
-    &kMatmulAvx2,
+    &kMatmulAvx512Vnni, &kMatmulAvxVnni, &kMatmulAvx512VlVnni, &kMatmulAvx2,
 #elif defined(__aarch64__)
     &kMatmulNeonDot,
 #endif

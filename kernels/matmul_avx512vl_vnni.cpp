@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// As AVX-VNNI in the form that AVX-512 machines know. These have the 512-bit registers too, which are faster: this one
-// is here so that they can test what runs on AVX-VNNI machines.
+// As AVX-VNNI in the form that AVX-512 machines know. These have the 512-bit registers too, which are faster:
+// this one is here so that they can test what runs on AVX-VNNI machines.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -14,8 +14,8 @@ namespace {
 
 bool supported() noexcept
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
-        && __builtin_cpu_supports("avx512vnni");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vnni");
 }
 
 } // namespace

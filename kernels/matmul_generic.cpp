@@ -46,11 +46,13 @@ struct Generic {
     static Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
     {
         Ints sums{};
-        for (std::size_t column = 0; column < 32; ++column)
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                const std::uint8_t code = codes[column / 4].lanes[4 * lane + column % 4];
-                sums.lanes[lane] += (Codes::kSigned ? static_cast<std::int8_t>(code) : code) * x[column];
-            }
+        for (std::size_t i = 0; i < 8; ++i)
+            for (std::size_t lane = 0; lane < kLanes; ++lane)
+                for (std::size_t column = 0; column < 4; ++column) {
+                    const std::uint8_t code = codes[i].lanes[4 * lane + column];
+                    sums.lanes[lane] +=
+                        (Codes::kSigned ? static_cast<std::int8_t>(code) : code) * x[4 * i + column];
+                }
         return sums;
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 128-bit registers with the dot product of signed bytes (ARMv8.2 dotprod): ARM since Cortex-A75, Apple, Graviton 2.
+// 128-bit registers with the dot product of signed bytes (ARMv8.2 dotprod): ARM since Cortex-A75, Apple,
+// Graviton 2.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include <sys/auxv.h>

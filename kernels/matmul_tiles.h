@@ -16,8 +16,9 @@ struct alignas(64) MatmulTile {
     float values[ActivationBlock::kRows][format::kRows];
 };
 
-/// Isa::kLanes weight rows (`part` says which of the 16) × kRows activation rows from `firstRow` on, over all columns
-/// from left to right. Each register of unpacked weights serves all activation rows before the next is loaded.
+/// Isa::kLanes weight rows (`part` says which of the 16) × kRows activation rows from `firstRow` on, over all
+/// columns from left to right. Each register of unpacked weights serves all activation rows before the next
+/// is loaded.
 template<class Format, class Isa, int kRows>
 [[gnu::always_inline]] VITRINE_SIMD inline void
 multiplyPart(PackedGroup<Format, const std::byte> weights, std::size_t part, std::size_t blocks,
@@ -62,7 +63,8 @@ VITRINE_SIMD void multiplyTile(const std::byte* group, std::size_t columns, cons
         for (int first = 0; first + kStep <= kRows; first += kStep)
             multiplyPart<Format, Isa, kStep>(weights, part, blocks, panel, first, out);
         if constexpr (kRows % kStep != 0)
-            multiplyPart<Format, Isa, kRows % kStep>(weights, part, blocks, panel, kRows / kStep * kStep, out);
+            multiplyPart<Format, Isa, kRows % kStep>(weights, part, blocks, panel, kRows / kStep * kStep,
+                                                     out);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 256-bit registers with the dot product of unsigned and signed bytes; included once VITRINE_SIMD and VITRINE_OP are
-// defined. The target attribute decides on the instruction's form: VEX (AVX-VNNI) or EVEX (AVX-512 VL).
+// 256-bit registers with the dot product of unsigned and signed bytes; included once VITRINE_SIMD and
+// VITRINE_OP are defined. The target attribute decides on the instruction's form: VEX (AVX-VNNI) or EVEX
+// (AVX-512 VL).
 #pragma once
 #include "kernels/matmul_x86_256.h"
 

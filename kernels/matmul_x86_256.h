@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the instruction sets with 256-bit registers share; included once VITRINE_SIMD and VITRINE_OP are defined.
+// What the instruction sets with 256-bit registers share; included once VITRINE_SIMD and VITRINE_OP are
+// defined.
 #pragma once
 #include "kernels/matmul_tiles.h"
 

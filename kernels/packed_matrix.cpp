@@ -3,6 +3,7 @@
 
 #include "kernels/packed_group.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace vitrine::kernels {
@@ -90,6 +91,8 @@ void PackedMatrix::packRows(RowRange range, const std::byte* source)
     const std::size_t sourceBytes = rowBytes(m_type, m_columns);
     for (std::size_t row = range.begin; row < range.end; ++row, source += sourceBytes) {
         std::byte* group = m_data.data() + row / kGroupRows * m_groupBytes;
+        if (row % kGroupRows == 0)
+            std::fill_n(group, m_groupBytes, std::byte{0});
         const bool quantized = format::withFormat(m_type, [&](auto format) {
             packQuantizedRow<decltype(format)>(group, row % kGroupRows, m_columns, source);
         });

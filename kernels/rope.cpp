@@ -27,22 +27,4 @@ void ropeAngles(std::int32_t position, std::span<const double> frequencies, floa
     }
 }
 
-void rope(RopeKind kind, std::span<const float> cosines, std::span<const float> sines, std::size_t headDim,
-          std::span<float> heads)
-{
-    const std::size_t pairs = cosines.size();
-    assert(sines.size() == pairs && 2 * pairs <= headDim && heads.size() % headDim == 0);
-    const std::size_t step = kind == RopeKind::Norm ? 2 : 1;
-    const std::size_t distance = kind == RopeKind::Norm ? 1 : pairs;
-    for (std::size_t head = 0; head < heads.size(); head += headDim)
-        for (std::size_t i = 0; i < pairs; ++i) {
-            float& first = heads[head + step * i];
-            float& second = heads[head + step * i + distance];
-            const float a = first;
-            const float b = second;
-            first = a * cosines[i] - b * sines[i];
-            second = a * sines[i] + b * cosines[i];
-        }
-}
-
 } // namespace vitrine::kernels

@@ -32,14 +32,20 @@ void attend(benchmark::State& state)
     }
     using benchmark::Counter;
     const double positions = static_cast<double>(rows) * static_cast<double>(context - rows + (rows + 1) / 2);
-    const double headBytes = static_cast<double>(context * shape.layout.headDim * shape.layout.elementBytes());
+    const double headBytes =
+        static_cast<double>(context * shape.layout.headDim * shape.layout.elementBytes());
     const double group = static_cast<double>(shape.heads / shape.layout.kvHeads);
     state.counters["GB/s"] = Counter(2 * headBytes, Counter::kIsIterationInvariantRate);
     state.counters["MAC/s"] = Counter(positions * group * 2 * static_cast<double>(shape.layout.headDim),
                                       Counter::kIsIterationInvariantRate);
 }
 
-BENCHMARK(attend)->ArgNames({"context", "rows"})->Args({512, 1})->Args({8000, 1})->Args({512, 512})->Args({8000, 512})
+BENCHMARK(attend)
+    ->ArgNames({"context", "rows"})
+    ->Args({512, 1})
+    ->Args({8000, 1})
+    ->Args({512, 512})
+    ->Args({8000, 512})
     ->Unit(benchmark::kMicrosecond);
 
 } // namespace

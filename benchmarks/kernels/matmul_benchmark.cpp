@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matrix products of the starter model's shapes. GB/s: weights read, MAC/s: multiply-adds, both of one thread.
+// Matrix products of the starter model's shapes. GB/s: weights read, MAC/s: multiply-adds, both of one
+// thread.
 #include "kernels/half.h"
 #include "kernels/matmul.h"
 
@@ -17,7 +18,8 @@ struct Shape {
 };
 
 /// One layer: query, key, value, output, gate, up, down.
-constexpr Shape kLayer[] = {{576, 576}, {192, 576}, {192, 576}, {576, 576}, {1536, 576}, {1536, 576}, {576, 1536}};
+constexpr Shape kLayer[] = {{576, 576},  {192, 576},  {192, 576}, {576, 576},
+                            {1536, 576}, {1536, 576}, {576, 1536}};
 /// So many layers that the weights do not fit in the caches, as in the model.
 constexpr int kLayers = 30;
 
@@ -26,7 +28,8 @@ std::vector<std::byte> randomRows(TensorType type, Shape shape)
     std::minstd_rand random(1);
     std::vector<std::byte> bytes(shape.rows * rowBytes(type, shape.columns));
     for (std::byte& byte : bytes)
-        byte = static_cast<std::byte>((random() & 0x2F) | 0x10); // normal numbers below 2 as any kind of float
+        byte =
+            static_cast<std::byte>((random() & 0x2F) | 0x10); // normal numbers below 2 as any kind of float
     return bytes;
 }
 
@@ -68,12 +71,14 @@ void multiplyLayers(benchmark::State& state, TensorType type)
     for (auto _ : state)
         for (const PackedMatrix& matrix : matrices) {
             const QuantizedActivations& quantized = matrix.columns() == kWidest ? wide : narrow;
-            matmul(matrix, {values.data(), kWidest, rows, &quantized}, {0, matrix.rows()}, out.data(), matrix.rows());
+            matmul(matrix, {values.data(), kWidest, rows, &quantized}, {0, matrix.rows()}, out.data(),
+                   matrix.rows());
             benchmark::ClobberMemory();
         }
     using benchmark::Counter;
     state.counters["GB/s"] = Counter(weightBytes, Counter::kIsIterationInvariantRate);
-    state.counters["MAC/s"] = Counter(weightCount * static_cast<double>(rows), Counter::kIsIterationInvariantRate);
+    state.counters["MAC/s"] =
+        Counter(weightCount * static_cast<double>(rows), Counter::kIsIterationInvariantRate);
 }
 
 void registerAll()
@@ -82,15 +87,23 @@ void registerAll()
                                      TensorType::F32,  TensorType::F16,  TensorType::BF16};
     for (const MatmulBackend* backend : matmulBackends())
         for (const TensorType type : kTypes) {
-            const std::string name = "matmul/" + std::string(tensorTypeInfo(type).name) + "/"
-                + std::string(usesQuantizedActivations(type) ? matmulBackendName(*backend) : "float");
+            const std::string name =
+                "matmul/" + std::string(tensorTypeInfo(type).name) + "/" +
+                std::string(usesQuantizedActivations(type) ? matmulBackendName(*backend) : "float");
             if (!usesQuantizedActivations(type) && backend != matmulBackends().front())
                 continue;
-            benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-                useMatmulBackendForTest(backend);
-                multiplyLayers(state, type);
-                useMatmulBackendForTest(nullptr);
-            })->Arg(1)->Arg(8)->Arg(32)->Arg(512)->ArgName("M")->Unit(benchmark::kMillisecond);
+            benchmark::RegisterBenchmark(name.c_str(),
+                                         [=](benchmark::State& state) {
+                                             useMatmulBackendForTest(backend);
+                                             multiplyLayers(state, type);
+                                             useMatmulBackendForTest(nullptr);
+                                         })
+                ->Arg(1)
+                ->Arg(8)
+                ->Arg(32)
+                ->Arg(512)
+                ->ArgName("M")
+                ->Unit(benchmark::kMillisecond);
         }
 }
 
