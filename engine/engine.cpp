@@ -84,8 +84,7 @@ public:
     void carryOut(command::SetStepDelay& command) { stepDelay = std::chrono::milliseconds(command.milliseconds); }
     Result<void> load(const std::string& path, const EngineOptions& wanted, const std::atomic<bool>* cancel);
     void install(LoadedModel next);
-    Result<void> accept(RequestId request, const Request& content);
-    void refuse(RequestId request, Error error);
+    void refuse(RequestId request, Error error, std::int32_t promptTokens = 0);
 
     // One step.
     [[nodiscard]] bool mayStep();
@@ -227,18 +226,14 @@ void Engine::Private::install(LoadedModel next)
 
 void Engine::Private::carryOut(command::Submit& command)
 {
-    if (Result<void> accepted = accept(command.request, command.content); !accepted)
-        refuse(command.request, accepted.error());
-}
-
-Result<void> Engine::Private::accept(RequestId request, const Request& content)
-{
     if (!loaded)
-        return fail("no model is loaded", {}, "open a GGUF file first");
-    Result<std::vector<TokenId>> promptIds = encodePrompt(content.prompt, *loaded->tokenizer, *loaded->chatTemplate);
+        return refuse(command.request, Error{"no model is loaded", {}, "open a GGUF file first"});
+    const Request& content = command.content;
+    Result<std::vector<TokenId>> promptIds =
+        encodePrompt(content.prompt, *loaded->tokenizer, *loaded->chatTemplate);
     if (!promptIds)
-        return tl::unexpected(promptIds.error());
-    ActiveRequest entry(request, content, *promptIds, loaded->tokenizer->vocabulary());
+        return refuse(command.request, promptIds.error());
+    ActiveRequest entry(command.request, content, *promptIds, loaded->tokenizer->vocabulary());
     const auto promptTokens = static_cast<std::int32_t>(promptIds->size());
     SequenceSpec spec;
     spec.promptIds = std::move(*promptIds);
@@ -247,16 +242,17 @@ Result<void> Engine::Private::accept(RequestId request, const Request& content)
     spec.arrivalSeconds = now();
     const Result<SequenceId> sequence = scheduler->submit(std::move(spec));
     if (!sequence)
-        return tl::unexpected(sequence.error());
+        return refuse(command.request, sequence.error(), promptTokens);
     active.emplace(*sequence, std::move(entry));
-    sequenceOf.emplace(request, *sequence);
-    outbox.post(report::Accepted{request, *sequence, promptTokens});
-    return {};
+    sequenceOf.emplace(command.request, *sequence);
+    outbox.post(report::Accepted{command.request, *sequence, promptTokens});
 }
 
-void Engine::Private::refuse(RequestId request, Error error)
+void Engine::Private::refuse(RequestId request, Error error, std::int32_t promptTokens)
 {
-    outbox.post(report::Finished{request, FinishReason::Error, std::move(error), {}});
+    RequestStats stats;
+    stats.promptTokens = promptTokens; // a chat that is told how much too long it is can shorten itself
+    outbox.post(report::Finished{request, FinishReason::Error, std::move(error), stats});
 }
 
 void Engine::Private::carryOut(command::Cancel& command)

@@ -190,6 +190,7 @@ void EngineTest::aPromptThatFillsTheContextIsRefused()
     engine.runOut();
     QCOMPARE(engine[tooLong].finished.front().reason, FinishReason::Error);
     QVERIFY(engine[tooLong].finished.front().error->line().find("512") != std::string::npos);
+    QCOMPARE(engine[tooLong].finished.front().stats.promptTokens, 513);
     QCOMPARE(engine[fits].finished.front().reason, FinishReason::Length);
 }
 
