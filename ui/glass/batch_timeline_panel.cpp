@@ -43,28 +43,32 @@ Legend::PaintSample preemptionSample()
 
 Legend* makeTimelineLegend()
 {
-    using P = BatchTimelinePanel;
     using Phase = SequencePhase;
-    auto* legend = new Legend(P::tr("Legend of the batch timeline"), kSampleSize);
-    legend->add(cellSample({.phase = Phase::Prefill, .tokens = 400}, 1), P::tr("prefill"),
-                P::tr("a chunk of the prompt is computed; higher is more tokens"));
-    legend->add(cellSample({.phase = Phase::Prefill, .tokens = 40, .cached = 400}, 1), P::tr("cached prefix"),
-                P::tr("outlined: found in the prefix cache, not computed"));
-    legend->add(cellSample({.phase = Phase::Decode, .tokens = 1}, 4), P::tr("decode"),
-                P::tr("one token a step"));
-    legend->add(cellSample({.phase = Phase::Recompute, .tokens = 300}, 1), P::tr("recompute"),
-                P::tr("hatched: computed again after a preemption"));
-    legend->add(cellSample({.phase = Phase::Waiting}, 1), P::tr("waiting"),
-                P::tr("hollow: not in the batch; point at it to see why"));
-    legend->add(cellSample({.phase = Phase::Preempted}, 1), P::tr("preempted"),
-                P::tr("striped: thrown out, waits to be computed again"));
-    legend->add(cellSample({.phase = Phase::Padding}, 1), P::tr("padding"),
-                P::tr("crossed: ended, but its row is still computed (static batching)"));
-    legend->add(preemptionSample(), P::tr("preemption"), P::tr("its blocks were taken back at this step"));
-    legend->add(endSample(EndReason::Stop), P::tr("finished"), P::tr("the answer ended by itself"));
-    legend->add(endSample(EndReason::Length), P::tr("length"),
-                P::tr("the answer reached its greatest length"));
-    legend->add(endSample(EndReason::Aborted), P::tr("cancelled"), P::tr("somebody pressed stop"));
+    auto* legend = new Legend(BatchTimelinePanel::tr("Legend of the batch timeline"), kSampleSize);
+    legend->add(cellSample({.phase = Phase::Prefill, .tokens = 400}, 1), BatchTimelinePanel::tr("prefill"),
+                BatchTimelinePanel::tr("a chunk of the prompt is computed; higher is more tokens"));
+    legend->add(cellSample({.phase = Phase::Prefill, .tokens = 40, .cached = 400}, 1),
+                BatchTimelinePanel::tr("cached prefix"),
+                BatchTimelinePanel::tr("outlined: found in the prefix cache, not computed"));
+    legend->add(cellSample({.phase = Phase::Decode, .tokens = 1}, 4), BatchTimelinePanel::tr("decode"),
+                BatchTimelinePanel::tr("one token a step"));
+    legend->add(cellSample({.phase = Phase::Recompute, .tokens = 300}, 1),
+                BatchTimelinePanel::tr("recompute"),
+                BatchTimelinePanel::tr("hatched: computed again after a preemption"));
+    legend->add(cellSample({.phase = Phase::Waiting}, 1), BatchTimelinePanel::tr("waiting"),
+                BatchTimelinePanel::tr("hollow: not in the batch; point at it to see why"));
+    legend->add(cellSample({.phase = Phase::Preempted}, 1), BatchTimelinePanel::tr("preempted"),
+                BatchTimelinePanel::tr("striped: thrown out, waits to be computed again"));
+    legend->add(cellSample({.phase = Phase::Padding}, 1), BatchTimelinePanel::tr("padding"),
+                BatchTimelinePanel::tr("crossed: ended, but its row is still computed (static batching)"));
+    legend->add(preemptionSample(), BatchTimelinePanel::tr("preemption"),
+                BatchTimelinePanel::tr("its blocks were taken back at this step"));
+    legend->add(endSample(EndReason::Stop), BatchTimelinePanel::tr("finished"),
+                BatchTimelinePanel::tr("the answer ended by itself"));
+    legend->add(endSample(EndReason::Length), BatchTimelinePanel::tr("length"),
+                BatchTimelinePanel::tr("the answer reached its greatest length"));
+    legend->add(endSample(EndReason::Aborted), BatchTimelinePanel::tr("cancelled"),
+                BatchTimelinePanel::tr("somebody pressed stop"));
     return legend;
 }
 

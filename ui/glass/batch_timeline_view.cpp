@@ -188,7 +188,7 @@ void BatchTimelineView::paintRows(QPainter& painter) const
         painter.save();
         const QRect plot = plotRect(whole.top() + 2, whole.height() - 3);
         painter.setClipRect(plot, Qt::IntersectClip);
-        m_painter.paintRow(painter, plot, m_axis, *row, m_glass->directory().label(row->sequence).colorSlot);
+        m_painter.paintRow(painter, plot, m_axis, *row, m_glass->directory().colorSlot(row->sequence));
         painter.restore();
     }
     painter.restore();

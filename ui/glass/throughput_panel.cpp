@@ -23,22 +23,23 @@ const QString kNothing = QStringLiteral("–");
 
 std::vector<FigureStrip::Figure> figureList()
 {
-    using P = ThroughputPanel;
     return {
-        {P::tr("generated"), P::tr("tok/s"), QStringLiteral("9999.9"),
-         P::tr("Tokens generated per second by all chats together, over the last second of work.")},
-        {P::tr("prompt"), P::tr("tok/s"), QStringLiteral("9999.9"),
-         P::tr("Prompt tokens computed per second, over the last second of work.\n"
-               "Tokens found in the prefix cache are not computed and do not count.")},
-        {P::tr("batch"), QString(), QStringLiteral("999"), P::tr("Sequences in the newest step.")},
-        {P::tr("KV cache"), QStringLiteral("%"), QStringLiteral("100"),
-         P::tr("kv_cache_usage: active blocks of all usable blocks.")},
-        {P::tr("TTFT, median"), P::tr("ms"), QStringLiteral("99999"),
-         P::tr("Time to first token: from the submission of a request to its first token.\n"
-               "Median of the last 256 requests.")},
-        {P::tr("ITL, median"), P::tr("ms"), QStringLiteral("999.9"),
-         P::tr("Inter-token latency: the gap from one token of a chat to its next.\n"
-               "Median of the last 4096 gaps.")},
+        {ThroughputPanel::tr("generated"), ThroughputPanel::tr("tok/s"), QStringLiteral("9999.9"),
+         ThroughputPanel::tr(
+             "Tokens generated per second by all chats together, over the last second of work.")},
+        {ThroughputPanel::tr("prompt"), ThroughputPanel::tr("tok/s"), QStringLiteral("9999.9"),
+         ThroughputPanel::tr("Prompt tokens computed per second, over the last second of work.\n"
+                             "Tokens found in the prefix cache are not computed and do not count.")},
+        {ThroughputPanel::tr("batch"), QString(), QStringLiteral("999"),
+         ThroughputPanel::tr("Sequences in the newest step.")},
+        {ThroughputPanel::tr("KV cache"), QStringLiteral("%"), QStringLiteral("100"),
+         ThroughputPanel::tr("kv_cache_usage: active blocks of all usable blocks.")},
+        {ThroughputPanel::tr("TTFT, median"), ThroughputPanel::tr("ms"), QStringLiteral("99999"),
+         ThroughputPanel::tr("Time to first token: from the submission of a request to its first token.\n"
+                             "Median of the last 256 requests.")},
+        {ThroughputPanel::tr("ITL, median"), ThroughputPanel::tr("ms"), QStringLiteral("999.9"),
+         ThroughputPanel::tr("Inter-token latency: the gap from one token of a chat to its next.\n"
+                             "Median of the last 4096 gaps.")},
     };
 }
 

@@ -9,10 +9,10 @@ namespace vitrine::ui {
 
 namespace {
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("BatchDescription", text);
-}
+/// Context of the translations.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(BatchDescription)
+};
 
 QString number(qint64 value)
 {
@@ -24,8 +24,8 @@ QString number(qint64 value)
 QString describeStep(const StepFigures& figures)
 {
     const QLocale locale;
-    return translated("Step %1, %2 ms\n%3 run, %4 wait\n%5 of %6 tokens of the budget: %7 prefill, %8 "
-                      "decode, %9 recomputed")
+    return Text::tr("Step %1, %2 ms\n%3 run, %4 wait\n%5 of %6 tokens of the budget: %7 prefill, %8 "
+                    "decode, %9 recomputed")
         .arg(number(static_cast<qint64>(figures.step)),
              locale.toString((figures.endSeconds - figures.beginSeconds) * 1000, 'f', 1),
              number(figures.running), number(figures.waiting), number(figures.scheduledTokens()),
@@ -39,18 +39,18 @@ QString describeCell(const SequenceRow& row, std::uint64_t step)
     if (const BatchSpan* span = row.spanAt(step)) {
         const BatchCell& cell = span->cell;
         if (isWaiting(cell.phase))
-            parts << translated("%1: %2").arg(phaseName(cell.phase),
-                                              describeWait(cell.reason, cell.need, cell.have));
+            parts << Text::tr("%1: %2").arg(phaseName(cell.phase),
+                                            describeWait(cell.reason, cell.need, cell.have));
         else
             parts << (cell.tokens == 1
-                          ? translated("%1, 1 token").arg(phaseName(cell.phase))
-                          : translated("%1, %2 tokens").arg(phaseName(cell.phase), number(cell.tokens)));
+                          ? Text::tr("%1, 1 token").arg(phaseName(cell.phase))
+                          : Text::tr("%1, %2 tokens").arg(phaseName(cell.phase), number(cell.tokens)));
         if (cell.cached > 0)
-            parts << translated("%1 more found in the prefix cache").arg(number(cell.cached));
+            parts << Text::tr("%1 more found in the prefix cache").arg(number(cell.cached));
     }
     for (const Preemption& preemption : row.preemptions)
         if (preemption.step == step)
-            parts << translated("preempted, gave back %1 blocks").arg(number(preemption.freedBlocks));
+            parts << Text::tr("preempted, gave back %1 blocks").arg(number(preemption.freedBlocks));
     if (row.end && row.end->step == step)
         parts << endReasonName(row.end->reason);
     return parts.join(QLatin1String("; "));

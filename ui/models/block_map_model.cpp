@@ -16,10 +16,10 @@ namespace {
 /// Ranking walks the whole free queue at each drain: up to this many blocks that costs under 0.2 ms.
 constexpr int kMaxRankedBlocks = 65'536;
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("BlockMapModel", text);
-}
+/// Context of the translations.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(BlockMapModel)
+};
 
 QString number(qint64 value)
 {
@@ -39,14 +39,13 @@ QString stateWords(const BlockState& state, BlockKind kind)
 {
     switch (kind) {
     case BlockKind::Null:
-        return translated("the null block, never handed out");
+        return Text::tr("the null block, never handed out");
     case BlockKind::Clean:
-        return translated("free, nothing kept in it");
+        return Text::tr("free, nothing kept in it");
     case BlockKind::Cached:
-        return translated("free, but its prefix is kept until the block is needed");
+        return Text::tr("free, but its prefix is kept until the block is needed");
     case BlockKind::Active:
-        return state.refCount > 1 ? translated("active, shared by %1").arg(state.refCount)
-                                  : translated("active");
+        return state.refCount > 1 ? Text::tr("active, shared by %1").arg(state.refCount) : Text::tr("active");
     }
     return {};
 }
@@ -125,7 +124,7 @@ BlockCell BlockMapModel::cellOf(BlockId block) const
     cell.shared = state.refCount > 1;
     cell.filled = static_cast<std::uint16_t>(state.filled);
     cell.paleness = cell.kind == BlockKind::Cached ? m_paleness[block.value] : std::uint8_t{0};
-    cell.colorSlot = static_cast<std::int16_t>(m_glass.directory().label(colorOwner(block)).colorSlot);
+    cell.colorSlot = static_cast<std::int16_t>(m_glass.directory().colorSlot(colorOwner(block)));
     return cell;
 }
 
@@ -155,17 +154,17 @@ BlockDetails BlockMapModel::details(BlockId block) const
     const BlockState& state = pool.block(block);
     const BlockKind kind = kindOf(pool, block);
     BlockDetails details;
-    details.headline = translated("Block %1: %2").arg(number(block.value), stateWords(state, kind));
+    details.headline = Text::tr("Block %1: %2").arg(number(block.value), stateWords(state, kind));
     if (kind == BlockKind::Null || kind == BlockKind::Clean)
         return details;
     details.lines = ownerLines(block);
     details.lines.push_back(
-        translated("%1 of %2 slots filled").arg(number(state.filled), number(pool.blockSize())));
-    details.lines.push_back(state.hashed ? translated("hashed: later prompts may share it")
-                                         : translated("not hashed: only full blocks can be shared"));
+        Text::tr("%1 of %2 slots filled").arg(number(state.filled), number(pool.blockSize())));
+    details.lines.push_back(state.hashed ? Text::tr("hashed: later prompts may share it")
+                                         : Text::tr("not hashed: only full blocks can be shared"));
     if (pool.lastStep(block) > 0)
         details.lines.push_back(
-            translated("last changed at step %1").arg(number(static_cast<qint64>(pool.lastStep(block)))));
+            Text::tr("last changed at step %1").arg(number(static_cast<qint64>(pool.lastStep(block)))));
     return details;
 }
 
@@ -177,13 +176,13 @@ std::vector<QString> BlockMapModel::ownerLines(BlockId block) const
         const auto table = pool.table(owner);
         const auto position = std::find(table.begin(), table.end(), block) - table.begin();
         const qint64 first = static_cast<qint64>(position) * pool.blockSize();
-        lines.push_back(translated("%1 (sequence %2), tokens %3 to %4")
+        lines.push_back(Text::tr("%1 (sequence %2), tokens %3 to %4")
                             .arg(m_glass.directory().label(owner).title, number(owner.value), number(first),
                                  number(first + std::max(pool.block(block).filled, 1) - 1)));
     }
     if (lines.empty() && m_glass.lastOwner(block).value != 0)
         lines.push_back(
-            translated("last used by %1").arg(m_glass.directory().label(m_glass.lastOwner(block)).title));
+            Text::tr("last used by %1").arg(m_glass.directory().label(m_glass.lastOwner(block)).title));
     return lines;
 }
 

@@ -225,11 +225,8 @@ void MetricsHistory::countSample(LiveSequence& live, double endSeconds)
 
 void MetricsHistory::markGap()
 {
-    // Whoever had no token before the gap may have had its first one in it.
-    for (auto& [sequence, live] : m_live) {
-        live.lastTokenSeconds = -1;
-        live.answered = true;
-    }
+    // Who had its first token in the gap, or ended in it, is not known.
+    m_live.clear();
 }
 
 double MetricsHistory::firstSeconds() const

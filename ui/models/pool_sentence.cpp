@@ -14,10 +14,10 @@ namespace vitrine::ui {
 
 namespace {
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("PoolSentence", text);
-}
+/// Context of the translations.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(PoolSentence)
+};
 
 QString number(qint64 value)
 {
@@ -27,26 +27,26 @@ QString number(qint64 value)
 QString waitSentence(qsizetype waiting, const BatchCell& head)
 {
     const QString why = describeWait(head.reason, head.need, head.have);
-    return waiting == 1 ? translated("1 request waits: %1.").arg(why)
-                        : translated("%1 requests wait: %2.").arg(number(waiting), why);
+    return waiting == 1 ? Text::tr("1 request waits: %1.").arg(why)
+                        : Text::tr("%1 requests wait: %2.").arg(number(waiting), why);
 }
 
 QString runSentence(int running, const PoolFigures& figures)
 {
-    QString text = running == 1 ? translated("1 request runs, nobody waits.")
-                                : translated("%1 requests run, nobody waits.").arg(number(running));
+    QString text = running == 1 ? Text::tr("1 request runs, nobody waits.")
+                                : Text::tr("%1 requests run, nobody waits.").arg(number(running));
     if (figures.sharedBlocks == 1)
-        text += QLatin1Char(' ') + translated("1 block is shared.");
+        text += QLatin1Char(' ') + Text::tr("1 block is shared.");
     else if (figures.sharedBlocks > 1)
-        text += QLatin1Char(' ') + translated("%1 blocks are shared.").arg(number(figures.sharedBlocks));
+        text += QLatin1Char(' ') + Text::tr("%1 blocks are shared.").arg(number(figures.sharedBlocks));
     return text;
 }
 
 QString restSentence(const PoolFigures& figures)
 {
     if (figures.cachedBlocks == 0)
-        return translated("Nothing runs. Send a message and watch blocks being taken.");
-    return translated("Nothing runs. Free blocks that keep a prefix for later prompts: %1.")
+        return Text::tr("Nothing runs. Send a message and watch blocks being taken.");
+    return Text::tr("Nothing runs. Free blocks that keep a prefix for later prompts: %1.")
         .arg(number(figures.cachedBlocks));
 }
 
@@ -73,11 +73,11 @@ QString traceWarning(const GlassModel& glass)
 {
     const TraceHealth& health = glass.health();
     if (health.mismatchStep)
-        return translated("Since step %1 this is not what the engine has. Please report it; "
-                          "loading the model again puts it right.")
+        return Text::tr("Since step %1 this is not what the engine has. Please report it; "
+                        "loading the model again puts it right.")
             .arg(number(static_cast<qint64>(*health.mismatchStep)));
     if (health.droppedSteps > 0)
-        return translated("%1 steps are not shown: the window lagged behind the engine.")
+        return Text::tr("%1 steps are not shown: the window lagged behind the engine.")
             .arg(number(static_cast<qint64>(health.droppedSteps)));
     return {};
 }

@@ -8,10 +8,10 @@ namespace vitrine::ui {
 
 namespace {
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("SequenceActivity", text);
-}
+/// Context of the translations.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(SequenceActivity)
+};
 
 } // namespace
 
@@ -19,19 +19,18 @@ QString describe(const SequenceActivity& activity)
 {
     switch (activity.phase) {
     case SequencePhase::Waiting:
-        return translated("waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
+        return Text::tr("waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Preempted:
-        return translated("preempted, waits: %1")
+        return Text::tr("preempted, waits: %1")
             .arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Prefill:
-        return translated("reading the prompt");
+        return Text::tr("reading the prompt");
     case SequencePhase::Decode:
-        return translated("decoding, %1 tok/s")
-            .arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1));
+        return Text::tr("decoding, %1 tok/s").arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1));
     case SequencePhase::Recompute:
-        return translated("computing again after preemption");
+        return Text::tr("computing again after preemption");
     case SequencePhase::Padding:
-        return translated("done, its row waits for the batch to end");
+        return Text::tr("done, its row waits for the batch to end");
     }
     return {};
 }
@@ -40,20 +39,20 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
 {
     switch (reason) {
     case WaitReason::Capacity:
-        return need == 1 ? translated("1 block needed, %1 free").arg(have)
-                         : translated("%1 blocks needed, %2 free").arg(need).arg(have);
+        return need == 1 ? Text::tr("1 block needed, %1 free").arg(have)
+                         : Text::tr("%1 blocks needed, %2 free").arg(need).arg(have);
     case WaitReason::MaxNumSeqs:
-        return translated("all places in the batch are taken");
+        return Text::tr("all places in the batch are taken");
     case WaitReason::TokenBudget:
-        return translated("the step's token budget is used up");
+        return Text::tr("the step's token budget is used up");
     case WaitReason::Paused:
-        return translated("the engine is paused");
+        return Text::tr("the engine is paused");
     case WaitReason::Fragmentation:
-        return translated("%1 blocks side by side needed, the longest free run has %2").arg(need).arg(have);
+        return Text::tr("%1 blocks side by side needed, the longest free run has %2").arg(need).arg(have);
     case WaitReason::StaticBatch:
-        return translated("the static batch has to end first");
+        return Text::tr("the static batch has to end first");
     case WaitReason::SharedPrompt:
-        return translated("another answer computes the same prompt");
+        return Text::tr("another answer computes the same prompt");
     }
     return {};
 }
@@ -62,19 +61,19 @@ QString waitWord(WaitReason reason)
 {
     switch (reason) {
     case WaitReason::Capacity:
-        return translated("blocks");
+        return Text::tr("blocks");
     case WaitReason::MaxNumSeqs:
-        return translated("places");
+        return Text::tr("places");
     case WaitReason::TokenBudget:
-        return translated("budget");
+        return Text::tr("budget");
     case WaitReason::Paused:
-        return translated("paused");
+        return Text::tr("paused");
     case WaitReason::Fragmentation:
-        return translated("one long run");
+        return Text::tr("one long run");
     case WaitReason::StaticBatch:
-        return translated("next batch");
+        return Text::tr("next batch");
     case WaitReason::SharedPrompt:
-        return translated("shared prompt");
+        return Text::tr("shared prompt");
     }
     return {};
 }
@@ -83,17 +82,17 @@ QString phaseName(SequencePhase phase)
 {
     switch (phase) {
     case SequencePhase::Waiting:
-        return translated("waiting");
+        return Text::tr("waiting");
     case SequencePhase::Preempted:
-        return translated("preempted");
+        return Text::tr("preempted");
     case SequencePhase::Prefill:
-        return translated("prefill");
+        return Text::tr("prefill");
     case SequencePhase::Decode:
-        return translated("decode");
+        return Text::tr("decode");
     case SequencePhase::Recompute:
-        return translated("recompute");
+        return Text::tr("recompute");
     case SequencePhase::Padding:
-        return translated("padding");
+        return Text::tr("padding");
     }
     return {};
 }
@@ -102,13 +101,13 @@ QString endReasonName(EndReason reason)
 {
     switch (reason) {
     case EndReason::Stop:
-        return translated("finished");
+        return Text::tr("finished");
     case EndReason::Length:
-        return translated("ended at its greatest length");
+        return Text::tr("ended at its greatest length");
     case EndReason::Aborted:
-        return translated("cancelled");
+        return Text::tr("cancelled");
     case EndReason::Error:
-        return translated("ended with an error");
+        return Text::tr("ended with an error");
     }
     return {};
 }

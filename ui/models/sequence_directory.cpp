@@ -28,6 +28,12 @@ ChatLabel SequenceDirectory::label(SequenceId sequence) const
     return {0, tr("sequence %1").arg(sequence.value), kNeutralSlot};
 }
 
+int SequenceDirectory::colorSlot(SequenceId sequence) const
+{
+    const auto known = m_chats.constFind(chatOf(sequence));
+    return known == m_chats.constEnd() ? kNeutralSlot : known->colorSlot;
+}
+
 qint64 SequenceDirectory::chatOf(SequenceId sequence) const
 {
     return m_chatOfSequence.value(sequence.value, 0);

@@ -30,6 +30,9 @@ public:
     /// The chat's label, or { 0, "sequence N", kNeutralSlot } for a sequence that nobody claimed.
     [[nodiscard]] ChatLabel label(SequenceId sequence) const;
 
+    /// The label's colour alone, for those who ask by the thousand.
+    [[nodiscard]] int colorSlot(SequenceId sequence) const;
+
     /// The chat's id, 0 for none.
     [[nodiscard]] qint64 chatOf(SequenceId sequence) const;
 
