@@ -1,13 +1,70 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/simd.h"
+
 #include "kernels/quantize_activations.h"
 
-#include "kernels/reference.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/quantize_activations.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first: it includes this file once for each target.
+#include <hwy/highway.h>
 
 #include <cassert>
-#include <numeric>
 
+HWY_BEFORE_NAMESPACE();
+namespace vitrine::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Floats = hn::CappedTag<float, ActivationBlock::kColumns>;
+using Ints = hn::Rebind<std::int32_t, Floats>;
+using Bytes = hn::Rebind<std::int8_t, Floats>;
+
+/// Where all values are smaller, 127 / greatest could overflow; they are taken for zero.
+constexpr float kTiny = 1e-30F;
+
+float greatestMagnitude(const float* HWY_RESTRICT values)
+{
+    const Floats d;
+    auto greatest = hn::Zero(d);
+    for (std::size_t c = 0; c < ActivationBlock::kColumns; c += hn::Lanes(d))
+        greatest = hn::Max(greatest, hn::Abs(hn::LoadU(d, values + c)));
+    return hn::GetLane(hn::MaxOfLanes(d, greatest));
+}
+
+/// 32 values into row j of the block.
+void quantizeBlock(const float* HWY_RESTRICT values, std::size_t j, ActivationBlock& block)
+{
+    const Floats d;
+    const Ints ints;
+    const float greatest = greatestMagnitude(values);
+    const auto inverse = hn::Set(d, greatest > kTiny ? 127 / greatest : 0.0F);
+    auto sums = hn::Zero(ints);
+    for (std::size_t c = 0; c < ActivationBlock::kColumns; c += hn::Lanes(d)) {
+        const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, values + c), inverse));
+        sums = hn::Add(sums, rounded);
+        hn::StoreU(hn::DemoteTo(Bytes(), rounded), Bytes(), block.values[j] + c);
+    }
+    const float scale = greatest > kTiny ? greatest / 127 : 0.0F;
+    block.scales[j] = scale;
+    block.sums[j] = scale * static_cast<float>(hn::GetLane(hn::SumOfLanes(ints, sums)));
+}
+
+void quantizeRow(const float* values, std::size_t j, std::size_t blocks, ActivationBlock* panel)
+{
+    for (std::size_t b = 0; b < blocks; ++b)
+        quantizeBlock(values + b * ActivationBlock::kColumns, j, panel[b]);
+}
+
+} // namespace
+} // namespace vitrine::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace vitrine::kernels {
 namespace {
+
+HWY_EXPORT(quantizeRow);
 
 std::size_t panelsFor(std::size_t rows)
 {
@@ -36,17 +93,11 @@ ActivationBlock* QuantizedActivations::data() const noexcept
 
 void quantizeRows(const float* values, std::size_t stride, RowRange range, QuantizedActivations& out)
 {
-    for (std::size_t row = range.begin; row < range.end; ++row) {
-        ActivationBlock* panel = out.panel(row / ActivationBlock::kRows);
-        const std::size_t j = row % ActivationBlock::kRows;
-        for (std::size_t b = 0; b < out.blocks(); ++b) {
-            const std::span<const float, 32> block(values + row * stride + 32 * b, 32);
-            panel[b].scales[j] = reference::quantizeBlock(block, panel[b].values[j]);
-            panel[b].sums[j] =
-                panel[b].scales[j] *
-                static_cast<float>(std::accumulate(panel[b].values[j], panel[b].values[j] + 32, 0));
-        }
-    }
+    assert(range.end <= out.rows());
+    for (std::size_t row = range.begin; row < range.end; ++row)
+        HWY_DYNAMIC_DISPATCH(quantizeRow)
+    (values + row * stride, row % ActivationBlock::kRows, out.blocks(), out.panel(row / ActivationBlock::kRows));
 }
 
 } // namespace vitrine::kernels
+#endif // HWY_ONCE
