@@ -1,25 +1,476 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Softmax without keeping the scores (arXiv:2205.14135), in steps that are fixed by position alone:
+// - tiles of 64 keys, starting at multiples of 64: scores, running maximum and sum, weighted values;
+// - spans of 512 keys: each starts afresh, its result is merged into the row's total from left to right.
+// Threads may
+//   therefore come to share the spans of one long context (split-K) without changing a bit.
+// Inside a tile a score is summed over head_dim from first to last, an output element over keys by position.
+#include "kernels/simd.h"
+
 #include "kernels/attention.h"
 
-#include "kernels/reference.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/attention.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first: it includes this file once for each target.
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
 
-#include <vector>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <limits>
+#include <utility>
 
+#ifndef VITRINE_KERNELS_ATTENTION_ONCE
+#define VITRINE_KERNELS_ATTENTION_ONCE
 namespace vitrine::kernels {
+namespace {
+
+constexpr std::size_t kTileKeys = 64;
+constexpr std::size_t kSpanKeys = 512;
+/// Keys that one register holds at most, and that lie side by side in a block of the usual sizes.
+constexpr std::size_t kKeyGroup = 16;
+/// Query rows (a token's head each) that share each register of keys or values.
+constexpr std::size_t kRowTile = 8;
+/// Query rows that pass over a tile of keys and values while it is in the first-level cache.
+constexpr std::size_t kRowBlock = 64;
+constexpr std::size_t kMaxHeadDim = 256;
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+/// The caller's scratch, divided.
+struct Scratch {
+    float* queries; ///< [row tile][head_dim][8 rows]
+    float* sums;    ///< [row][head_dim] of the span under way
+    float* totals;  ///< [row][head_dim] of the spans before it
+    float* keys;    ///< a tile of keys, where the block size does not leave 16 of them side by side
+    float* weights; ///< [8 rows][64 keys]
+    float* spanMax; ///< [row], greatest score so far
+    float* spanSum; ///< [row], sum of exp(score - spanMax)
+    float* totalMax;
+    float* totalSum;
+
+    Scratch(std::span<float> memory, std::size_t headDim)
+    {
+        float* next = memory.data();
+        const auto take = [&next](std::size_t count) { return std::exchange(next, next + count); };
+        queries = take(kRowBlock * headDim);
+        sums = take(kRowBlock * headDim);
+        totals = take(kRowBlock * headDim);
+        keys = take(kTileKeys * headDim);
+        weights = take(kRowTile * kTileKeys);
+        spanMax = take(kRowBlock);
+        spanSum = take(kRowBlock);
+        totalMax = take(kRowBlock);
+        totalSum = take(kRowBlock);
+    }
+
+    static constexpr std::size_t floats(std::size_t headDim)
+    {
+        return (3 * kRowBlock + kTileKeys) * headDim + kRowTile * kTileKeys + 4 * kRowBlock;
+    }
+};
+
+/// Up to 64 consecutive positions of one sequence, found through its block table.
+template<class T>
+struct KvTile {
+    std::array<const T*, kTileKeys / kKeyGroup>
+        keys; ///< group g, element d of its key i: keys[g][d * keyStride + i]
+    std::size_t keyStride;
+    std::array<const T*, kTileKeys> values; ///< [position][head_dim]
+    std::size_t count;
+};
+
+/// Query rows of an item in the order (token, head), and what each may see.
+struct QueryRows {
+    const AttentionShape& shape;
+    const AttentionItem& item;
+
+    [[nodiscard]] std::size_t group() const { return shape.heads / shape.layout.kvHeads; }
+    [[nodiscard]] std::size_t count() const { return item.rows * group(); }
+    [[nodiscard]] std::size_t keysOf(std::size_t row) const { return item.firstPosition + row / group() + 1; }
+    [[nodiscard]] std::size_t offset(std::size_t row, std::size_t stride) const
+    {
+        return row / group() * stride + row % group() * shape.layout.headDim;
+    }
+};
+
+} // namespace
+} // namespace vitrine::kernels
+#endif // VITRINE_KERNELS_ATTENTION_ONCE
+
+HWY_BEFORE_NAMESPACE();
+namespace vitrine::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Keys = hn::CappedTag<float, kKeyGroup>;
+constexpr std::size_t kLanes = hn::MaxLanes(Keys());
+/// Sums that are kept in registers at once; the others hold keys or values and a broadcast.
+constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON ? 16 : 8;
+
+template<class D>
+HWY_INLINE hn::Vec<D> load(D d, const float* from)
+{
+    return hn::LoadU(d, from);
+}
+
+template<class D>
+HWY_INLINE hn::Vec<D> load(D d, const hwy::float16_t* from)
+{
+    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, D>(), from));
+}
+
+/// Copies a key group whose keys are not side by side.
+template<class T>
+void copyKeys(const KvLayout& layout, const T* keys, const AttentionItem& item, std::size_t first,
+              std::size_t count, T* out)
+{
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t block = item.blockTable[(first + i) / layout.blockSize];
+        const T* key = keys + layout.headStart(block, item.kvHead) + (first + i) % layout.blockSize;
+        for (std::size_t d = 0; d < layout.headDim; ++d)
+            out[d * kKeyGroup + i] = key[d * layout.blockSize];
+    }
+}
+
+template<class T>
+void findKeys(const KvLayout& layout, const T* keys, const AttentionItem& item, std::size_t start, T* spare,
+              KvTile<T>& tile)
+{
+    const bool sideBySide = layout.blockSize % kKeyGroup == 0;
+    tile.keyStride = sideBySide ? layout.blockSize : kKeyGroup;
+    for (std::size_t g = 0; g < tile.keys.size(); ++g) {
+        const std::size_t first = start + g * kKeyGroup;
+        if (first >= start + tile.count) {
+            tile.keys[g] = tile.keys[0]; // may be computed, is never used
+        } else if (sideBySide) {
+            const std::size_t block = item.blockTable[first / layout.blockSize];
+            tile.keys[g] = keys + layout.headStart(block, item.kvHead) + first % layout.blockSize;
+        } else {
+            T* copy = spare + g * kKeyGroup * layout.headDim;
+            copyKeys(layout, keys, item, first, std::min(kKeyGroup, start + tile.count - first), copy);
+            tile.keys[g] = copy;
+        }
+    }
+}
+
+template<class T>
+void findValues(const KvLayout& layout, const T* values, const AttentionItem& item, std::size_t start,
+                KvTile<T>& tile)
+{
+    for (std::size_t i = 0; i < tile.count;) {
+        const std::size_t slot = (start + i) % layout.blockSize;
+        const std::size_t block = item.blockTable[(start + i) / layout.blockSize];
+        const T* row = values + layout.headStart(block, item.kvHead) + slot * layout.headDim;
+        const std::size_t run = std::min(layout.blockSize - slot, tile.count - i);
+        for (const std::size_t end = i + run; i < end; ++i, row += layout.headDim)
+            tile.values[i] = row;
+    }
+}
+
+/// weights[row][key] = scale * query · key for kRows rows and the keys of the tile, rounded up to whole
+/// registers.
+template<std::size_t kRows, class T>
+HWY_INLINE void scoreTile(const KvTile<T>& tile, const float* HWY_RESTRICT queries, std::size_t headDim,
+                          float scale, float* HWY_RESTRICT weights)
+{
+    const Keys d;
+    // A power of two, so that whole steps make up a tile.
+    constexpr std::size_t kAtOnce =
+        std::min(kTileKeys / kLanes, std::bit_floor(std::max(std::size_t{1}, kSums / kRows)));
+    for (std::size_t key = 0; key < tile.count; key += kAtOnce * kLanes) {
+        hn::Vec<Keys> sums[kAtOnce][kRows];
+        const T* keys[kAtOnce];
+        for (std::size_t i = 0; i < kAtOnce; ++i) {
+            const std::size_t first = key + i * kLanes;
+            keys[i] = tile.keys[first / kKeyGroup] + first % kKeyGroup;
+            for (auto& sum : sums[i])
+                sum = hn::Zero(d);
+        }
+        for (std::size_t element = 0; element < headDim; ++element)
+            for (std::size_t i = 0; i < kAtOnce; ++i) {
+                const auto k = load(d, keys[i] + element * tile.keyStride);
+                for (std::size_t row = 0; row < kRows; ++row)
+                    sums[i][row] = hn::MulAdd(hn::Set(d, queries[element * kRowTile + row]), k, sums[i][row]);
+            }
+        for (std::size_t i = 0; i < kAtOnce; ++i)
+            for (std::size_t row = 0; row < kRows; ++row)
+                hn::StoreU(hn::Mul(sums[i][row], hn::Set(d, scale)), d,
+                           weights + row * kTileKeys + key + i * kLanes);
+    }
+}
+
+/// Scores beyond `count` become minus infinity, whose weight is 0. Returns the greatest.
+HWY_INLINE float maskRow(std::size_t count, float* HWY_RESTRICT scores)
+{
+    const Keys d;
+    auto greatest = hn::Set(d, kMinusInfinity);
+    for (std::size_t key = 0; key < kTileKeys; key += kLanes) {
+        const auto places = hn::Iota(d, static_cast<float>(key));
+        const auto valid = hn::Lt(places, hn::Set(d, static_cast<float>(count)));
+        const auto score = hn::IfThenElse(valid, hn::LoadU(d, scores + key), hn::Set(d, kMinusInfinity));
+        hn::StoreU(score, d, scores + key);
+        greatest = hn::Max(greatest, score);
+    }
+    return hn::GetLane(hn::MaxOfLanes(d, greatest));
+}
+
+/// scores = exp(scores - greatest); returns their sum.
+HWY_INLINE float exponentials(float greatest, float* HWY_RESTRICT scores)
+{
+    const Keys d;
+    auto sum = hn::Zero(d);
+    for (std::size_t key = 0; key < kTileKeys; key += kLanes) {
+        const auto weight = hn::Exp(d, hn::Sub(hn::LoadU(d, scores + key), hn::Set(d, greatest)));
+        hn::StoreU(weight, d, scores + key);
+        sum = hn::Add(sum, weight);
+    }
+    return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+HWY_INLINE float exponential(float x)
+{
+    const hn::CappedTag<float, 1> d;
+    return hn::GetLane(hn::Exp(d, hn::Set(d, x)));
+}
+
+/// Turns scores into weights and renews each row's maximum and sum. shrink[row]: what the row's earlier
+/// values are multiplied with, as its maximum has grown.
+template<std::size_t kRows>
+HWY_INLINE void softmaxTile(const std::size_t (&counts)[kRows], float* HWY_RESTRICT weights,
+                            float* HWY_RESTRICT maxima, float* HWY_RESTRICT sums, float (&shrink)[kRows])
+{
+    for (std::size_t row = 0; row < kRows; ++row) {
+        float* scores = weights + row * kTileKeys;
+        const float greatest = std::max(maxima[row], maskRow(counts[row], scores));
+        // A row that sees none of the keys, so far or at all, has only minus infinities: any finite shift
+        // will do.
+        const float shift = greatest == kMinusInfinity ? 0.0F : greatest;
+        shrink[row] = maxima[row] == greatest ? 1.0F : exponential(maxima[row] - shift);
+        sums[row] = sums[row] * shrink[row] + exponentials(shift, scores);
+        maxima[row] = greatest;
+    }
+}
+
+/// sums[row] = shrink[row] * sums[row] + sum over keys of weight * value, for kAtOnce registers of head_dim.
+template<std::size_t kRows, std::size_t kAtOnce, class D, class T>
+HWY_INLINE void addValues(D d, const KvTile<T>& tile, const float* HWY_RESTRICT weights,
+                          const float (&shrink)[kRows], std::size_t headDim, std::size_t element,
+                          float* HWY_RESTRICT sums)
+{
+    const std::size_t lanes = hn::Lanes(d);
+    hn::Vec<D> rows[kRows][kAtOnce];
+    for (std::size_t row = 0; row < kRows; ++row)
+        for (std::size_t i = 0; i < kAtOnce; ++i)
+            rows[row][i] =
+                hn::Mul(hn::LoadU(d, sums + row * headDim + element + i * lanes), hn::Set(d, shrink[row]));
+    for (std::size_t key = 0; key < tile.count; ++key)
+        for (std::size_t i = 0; i < kAtOnce; ++i) {
+            const auto value = load(d, tile.values[key] + element + i * lanes);
+            for (std::size_t row = 0; row < kRows; ++row)
+                rows[row][i] = hn::MulAdd(hn::Set(d, weights[row * kTileKeys + key]), value, rows[row][i]);
+        }
+    for (std::size_t row = 0; row < kRows; ++row)
+        for (std::size_t i = 0; i < kAtOnce; ++i)
+            hn::StoreU(rows[row][i], d, sums + row * headDim + element + i * lanes);
+}
+
+template<std::size_t kRows, class T>
+HWY_INLINE void addTileValues(const KvTile<T>& tile, const float* weights, const float (&shrink)[kRows],
+                              std::size_t headDim, float* sums)
+{
+    constexpr std::size_t kAtOnce = std::min<std::size_t>(4, std::max<std::size_t>(1, kSums / kRows));
+    std::size_t element = 0;
+    for (; element + kAtOnce * kLanes <= headDim; element += kAtOnce * kLanes)
+        addValues<kRows, kAtOnce>(Keys(), tile, weights, shrink, headDim, element, sums);
+    for (; element + kLanes <= headDim; element += kLanes)
+        addValues<kRows, 1>(Keys(), tile, weights, shrink, headDim, element, sums);
+    if (element < headDim) // head_dim is a multiple of 8
+        addValues<kRows, 1>(hn::CappedTag<float, 8>(), tile, weights, shrink, headDim, element, sums);
+}
+
+/// Rows first … of a row block meet one tile. keys[row]: how many of the tile's keys the row sees.
+template<class T, std::size_t kRows>
+void attendTile(const KvTile<T>& tile, const std::size_t* keys, std::size_t first, std::size_t headDim,
+                float scale, const Scratch& scratch)
+{
+    std::size_t counts[kRows];
+    std::copy_n(keys, kRows, counts);
+    float shrink[kRows];
+    scoreTile<kRows>(tile, scratch.queries + first * headDim, headDim, scale, scratch.weights);
+    softmaxTile<kRows>(counts, scratch.weights, scratch.spanMax + first, scratch.spanSum + first, shrink);
+    addTileValues<kRows>(tile, scratch.weights, shrink, headDim, scratch.sums + first * headDim);
+}
+
+template<class T>
+using TileFunction = void (*)(const KvTile<T>&, const std::size_t*, std::size_t, std::size_t, float,
+                              const Scratch&);
+
+/// attendTile for 1 … 8 rows.
+template<class T, std::size_t... kRowsMinusOne>
+constexpr auto tileFunctions(std::index_sequence<kRowsMinusOne...>)
+{
+    return std::array<TileFunction<T>, sizeof...(kRowsMinusOne)>{&attendTile<T, kRowsMinusOne + 1>...};
+}
+
+/// One block of query rows: begin … begin + count.
+template<class T>
+class RowBlock {
+public:
+    RowBlock(const QueryRows& rows, std::size_t begin, std::size_t count, const Scratch& scratch)
+        : m_rows(rows)
+        , m_layout(rows.shape.layout)
+        , m_begin(begin)
+        , m_count(count)
+        , m_scratch(scratch)
+    {
+    }
+
+    void attend(KvMemory memory) const
+    {
+        transposeQueries();
+        const std::size_t end = m_rows.keysOf(m_begin + m_count - 1);
+        for (std::size_t span = 0; span < end; span += kSpanKeys) {
+            startSpan();
+            for (std::size_t tile = span; tile < std::min(span + kSpanKeys, end); tile += kTileKeys)
+                attendKeys(memory, tile, std::min(kTileKeys, end - tile));
+            mergeSpan(span);
+        }
+        writeOut();
+    }
+
+private:
+    /// So that the elements of 8 rows which meet one key element lie side by side.
+    void transposeQueries() const
+    {
+        for (std::size_t r = 0; r < m_count; ++r) {
+            const float* query = m_rows.item.queries + m_rows.offset(m_begin + r, m_rows.item.queryStride);
+            float* out = m_scratch.queries + r / kRowTile * kRowTile * m_layout.headDim + r % kRowTile;
+            for (std::size_t d = 0; d < m_layout.headDim; ++d)
+                out[d * kRowTile] = query[d];
+        }
+    }
+
+    void startSpan() const
+    {
+        std::fill_n(m_scratch.sums, m_count * m_layout.headDim, 0.0F);
+        std::fill_n(m_scratch.spanMax, m_count, kMinusInfinity);
+        std::fill_n(m_scratch.spanSum, m_count, 0.0F);
+    }
+
+    void attendKeys(KvMemory memory, std::size_t start, std::size_t count) const
+    {
+        static constexpr auto kTiles = tileFunctions<T>(std::make_index_sequence<kRowTile>());
+        KvTile<T> tile;
+        tile.count = count;
+        findKeys(m_layout, reinterpret_cast<const T*>(memory.keys), m_rows.item, start,
+                 reinterpret_cast<T*>(m_scratch.keys), tile);
+        findValues(m_layout, reinterpret_cast<const T*>(memory.values), m_rows.item, start, tile);
+        for (std::size_t first = 0; first < m_count; first += kRowTile) {
+            const std::size_t rows = std::min(kRowTile, m_count - first);
+            std::size_t keys[kRowTile];
+            for (std::size_t r = 0; r < rows; ++r)
+                keys[r] = keysInTile(first + r, start);
+            tile.count = keys[rows - 1]; // the last row sees most
+            if (tile.count > 0)
+                kTiles[rows - 1](tile, keys, first, m_layout.headDim, m_rows.shape.scale, m_scratch);
+        }
+    }
+
+    [[nodiscard]] std::size_t keysInTile(std::size_t row, std::size_t start) const
+    {
+        const std::size_t keys = m_rows.keysOf(m_begin + row);
+        return keys <= start ? 0 : std::min(kTileKeys, keys - start);
+    }
+
+    void mergeSpan(std::size_t span) const
+    {
+        for (std::size_t r = 0; r < m_count; ++r) {
+            if (span > 0 && m_rows.keysOf(m_begin + r) <= span)
+                continue; // this row had ended before
+            const float before = span == 0 ? kMinusInfinity : m_scratch.totalMax[r];
+            const float greatest = std::max(before, m_scratch.spanMax[r]);
+            const float keep = span == 0 ? 0.0F : exponential(before - greatest);
+            const float add = exponential(m_scratch.spanMax[r] - greatest);
+            mergeRow(span == 0, keep, add, r);
+            m_scratch.totalMax[r] = greatest;
+        }
+    }
+
+    void mergeRow(bool isFirst, float keep, float add, std::size_t r) const
+    {
+        const std::size_t headDim = m_layout.headDim;
+        float* total = m_scratch.totals + r * headDim;
+        const float* sums = m_scratch.sums + r * headDim;
+        for (std::size_t d = 0; d < headDim; ++d)
+            total[d] = isFirst ? sums[d] : total[d] * keep + sums[d] * add;
+        m_scratch.totalSum[r] =
+            isFirst ? m_scratch.spanSum[r] : m_scratch.totalSum[r] * keep + m_scratch.spanSum[r] * add;
+    }
+
+    /// Adding zero makes a negative zero positive: one that underflow left need not be there in other
+    /// company.
+    void writeOut() const
+    {
+        for (std::size_t r = 0; r < m_count; ++r) {
+            float* out = m_rows.item.out + m_rows.offset(m_begin + r, m_rows.item.outStride);
+            const float* total = m_scratch.totals + r * m_layout.headDim;
+            for (std::size_t d = 0; d < m_layout.headDim; ++d)
+                out[d] = total[d] / m_scratch.totalSum[r] + 0.0F;
+        }
+    }
+
+    const QueryRows& m_rows;
+    const KvLayout& m_layout;
+    std::size_t m_begin;
+    std::size_t m_count;
+    const Scratch& m_scratch;
+};
+
+template<class T>
+void attendItem(const QueryRows& rows, KvMemory memory, const Scratch& scratch)
+{
+    for (std::size_t begin = 0; begin < rows.count(); begin += kRowBlock)
+        RowBlock<T>(rows, begin, std::min(kRowBlock, rows.count() - begin), scratch).attend(memory);
+}
+
+void attend(const AttentionShape& shape, KvMemory memory, const AttentionItem& item, std::span<float> scratch)
+{
+    const QueryRows rows{shape, item};
+    const Scratch parts(scratch, shape.layout.headDim);
+    if (shape.layout.type == KvType::F16)
+        attendItem<hwy::float16_t>(rows, memory, parts);
+    else
+        attendItem<float>(rows, memory, parts);
+}
+
+} // namespace
+} // namespace vitrine::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace vitrine::kernels {
+namespace {
+
+HWY_EXPORT(attend);
+
+} // namespace
 
 std::size_t attentionScratchFloats(const AttentionShape& shape) noexcept
 {
-    return shape.layout.headDim * 128;
+    return Scratch::floats(shape.layout.headDim);
 }
 
-void attention(const AttentionShape& shape, KvMemory memory, const AttentionItem& item, std::span<float>)
+void attention(const AttentionShape& shape, KvMemory memory, const AttentionItem& item,
+               std::span<float> scratch)
 {
-    const std::size_t rowFloats = shape.heads / shape.layout.kvHeads * shape.layout.headDim;
-    std::vector<double> out(item.rows * rowFloats);
-    reference::attention(shape, memory, item, out);
-    for (std::size_t t = 0; t < item.rows; ++t)
-        for (std::size_t i = 0; i < rowFloats; ++i)
-            item.out[t * item.outStride + i] = static_cast<float>(out[t * rowFloats + i]);
+    assert(shape.layout.headDim % 8 == 0 && shape.layout.headDim <= kMaxHeadDim);
+    assert(shape.heads % shape.layout.kvHeads == 0 && scratch.size() >= attentionScratchFloats(shape));
+    HWY_DYNAMIC_DISPATCH(attend)(shape, memory, item, scratch);
 }
 
 } // namespace vitrine::kernels
+#endif // HWY_ONCE

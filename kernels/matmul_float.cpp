@@ -33,8 +33,8 @@ HWY_INLINE hn::Vec<Floats> loadWeights(const Half* from)
     return hn::PromoteTo(Floats(), hn::LoadU(hn::Rebind<Half, Floats>(), from));
 }
 
-/// 16 weight rows × kRows activation rows. With few activation rows several parts are summed at once, as one chain of
-/// sums would wait for itself.
+/// 16 weight rows × kRows activation rows. With few activation rows several parts are summed at once, as one
+/// chain of sums would wait for itself.
 template<class Weight, std::size_t kRows>
 void multiplyTile(const MatmulJob& job, const std::byte* group, std::size_t firstRow, MatmulTile& out)
 {
@@ -50,7 +50,8 @@ void multiplyTile(const MatmulJob& job, const std::byte* group, std::size_t firs
             for (std::size_t i = 0; i < kAtOnce; ++i) {
                 const auto weight = loadWeights(weights + c * PackedMatrix::kGroupRows + (part + i) * kLanes);
                 for (std::size_t j = 0; j < kRows; ++j)
-                    sums[i][j] = hn::MulAdd(weight, hn::Set(Floats(), x[j * job.activations.stride + c]), sums[i][j]);
+                    sums[i][j] =
+                        hn::MulAdd(weight, hn::Set(Floats(), x[j * job.activations.stride + c]), sums[i][j]);
             }
         for (std::size_t i = 0; i < kAtOnce; ++i)
             for (std::size_t j = 0; j < kRows; ++j)
@@ -79,9 +80,12 @@ void multiplyWeights(const MatmulJob& job)
 void multiplyFloats(const MatmulJob& job)
 {
     switch (job.weights.type()) {
-    case TensorType::F16: return multiplyWeights<hwy::float16_t>(job);
-    case TensorType::BF16: return multiplyWeights<hwy::bfloat16_t>(job);
-    default: return multiplyWeights<float>(job);
+    case TensorType::F16:
+        return multiplyWeights<hwy::float16_t>(job);
+    case TensorType::BF16:
+        return multiplyWeights<hwy::bfloat16_t>(job);
+    default:
+        return multiplyWeights<float>(job);
     }
 }
 

@@ -96,7 +96,8 @@ void quantizeRows(const float* values, std::size_t stride, RowRange range, Quant
     assert(range.end <= out.rows());
     for (std::size_t row = range.begin; row < range.end; ++row)
         HWY_DYNAMIC_DISPATCH(quantizeRow)
-    (values + row * stride, row % ActivationBlock::kRows, out.blocks(), out.panel(row / ActivationBlock::kRows));
+    (values + row * stride, row % ActivationBlock::kRows, out.blocks(),
+     out.panel(row / ActivationBlock::kRows));
 }
 
 } // namespace vitrine::kernels

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/attention.h"
+#include "kernels/reference.h"
+#include "tests/kernels/check.h"
+
+#include <numeric>
+
+using namespace vitrine::kernels;
+
+class TestAttention : public QObject {
+    Q_OBJECT
+
+private slots:
+    void equalsTheReference_data();
+    void equalsTheReference();
+    void bitsDependOnNeitherBlocksNorChunks_data();
+    void bitsDependOnNeitherBlocksNorChunks();
+    void bitsDependOnNeitherHeadsNorLength_data() { listTargets(); }
+    void bitsDependOnNeitherHeadsNorLength();
+    void storedHalvesAreRounded_data() { listTargets(); }
+    void storedHalvesAreRounded();
+    void greatScoresDoNotOverflow_data() { listTargets(); }
+    void greatScoresDoNotOverflow();
+
+private:
+    void listTargets();
+};
+
+namespace {
+
+SimdTarget targetAt(int index)
+{
+    return simdTargets()[static_cast<std::size_t>(index)];
+}
+
+struct Model {
+    KvType type;
+    std::size_t heads;
+    std::size_t kvHeads;
+    std::size_t headDim;
+};
+
+constexpr Model kStarter{KvType::F16, 9, 3, 64};
+
+/// The keys, values and queries of one sequence, the same for every way to store and compute them.
+struct Sequence {
+    Model model;
+    std::size_t length;
+    std::vector<float> keys;    ///< [position][kv_head][head_dim]
+    std::vector<float> values;  ///< [position][kv_head][head_dim]
+    std::vector<float> queries; ///< [position][head][head_dim]
+
+    Sequence(Model m, std::size_t positions, float magnitude = 1)
+        : model(m)
+        , length(positions)
+        , keys(Random(1).floats(positions * m.kvHeads * m.headDim, magnitude))
+        , values(Random(2).floats(positions * m.kvHeads * m.headDim))
+        , queries(Random(3).floats(positions * m.heads * m.headDim, magnitude))
+    {
+    }
+};
+
+/// The sequence's cache: blocks in random places, everything that is not written is NaN.
+class Cache {
+public:
+    Cache(const Sequence& sequence, std::size_t blockSize, std::size_t length)
+        : m_sequence(sequence)
+        , m_shape{{sequence.model.type, sequence.model.kvHeads, sequence.model.headDim, blockSize},
+                  sequence.model.heads,
+                  1 / std::sqrt(static_cast<float>(sequence.model.headDim))}
+        , m_table((length + blockSize - 1) / blockSize)
+        , m_keys(makeMemory())
+        , m_values(makeMemory())
+    {
+        std::iota(m_table.begin(), m_table.end(), 1U); // block 0 stays unused, as the null block does
+        Random random(static_cast<std::uint32_t>(blockSize));
+        for (std::size_t i = m_table.size(); i > 1; --i)
+            std::swap(m_table[i - 1], m_table[random.bits() % i]);
+        for (std::size_t p = 0; p < length; ++p)
+            store(p);
+    }
+
+    /// Rows first … first + rows of one kv head's group, as one work item.
+    [[nodiscard]] ExactFloats attend(std::size_t kvHead, std::size_t first, std::size_t rows) const
+    {
+        ExactFloats out(rows * groupFloats());
+        ExactFloats scratch(attentionScratchFloats(m_shape));
+        AttentionItem item = itemOf(kvHead, first, rows);
+        item.out = out.data();
+        item.outStride = groupFloats();
+        attention(m_shape, memory(), item, scratch.span());
+        return out;
+    }
+
+    [[nodiscard]] std::vector<double> reference(std::size_t kvHead, std::size_t first, std::size_t rows) const
+    {
+        std::vector<double> out(rows * groupFloats());
+        vitrine::kernels::reference::attention(m_shape, memory(), itemOf(kvHead, first, rows), out);
+        return out;
+    }
+
+    [[nodiscard]] KvMemory memory() const { return {m_keys.get(), m_values.get()}; }
+    [[nodiscard]] const AttentionShape& shape() const { return m_shape; }
+    [[nodiscard]] std::size_t groupFloats() const
+    {
+        return m_shape.heads / m_shape.layout.kvHeads * m_shape.layout.headDim;
+    }
+
+private:
+    [[nodiscard]] std::unique_ptr<std::byte[]> makeMemory() const
+    {
+        const std::size_t size = (m_table.size() + 1) * m_shape.layout.blockBytes();
+        std::unique_ptr<std::byte[]> memory(new std::byte[size]);
+        std::fill_n(memory.get(), size, std::byte{0xFF}); // NaN as halves and as floats
+        return memory;
+    }
+
+    void store(std::size_t position)
+    {
+        const KvLayout& layout = m_shape.layout;
+        const std::size_t width = layout.kvHeads * layout.headDim;
+        const std::size_t slot =
+            m_table[position / layout.blockSize] * layout.blockSize + position % layout.blockSize;
+        storeKv(layout, memory(), static_cast<std::int64_t>(slot),
+                std::span(m_sequence.keys).subspan(position * width, width),
+                std::span(m_sequence.values).subspan(position * width, width));
+    }
+
+    [[nodiscard]] AttentionItem itemOf(std::size_t kvHead, std::size_t first, std::size_t rows) const
+    {
+        AttentionItem item;
+        item.blockTable = m_table;
+        item.kvHead = kvHead;
+        item.firstPosition = first;
+        item.rows = rows;
+        item.queryStride = m_shape.heads * m_shape.layout.headDim;
+        item.queries = m_sequence.queries.data() + first * item.queryStride + kvHead * groupFloats();
+        return item;
+    }
+
+    const Sequence& m_sequence;
+    AttentionShape m_shape;
+    std::vector<std::uint32_t> m_table;
+    std::unique_ptr<std::byte[]> m_keys;
+    std::unique_ptr<std::byte[]> m_values;
+};
+
+} // namespace
+
+void TestAttention::listTargets()
+{
+    QTest::addColumn<int>("target");
+    int index = 0;
+    for (const SimdTarget& target : simdTargets())
+        QTest::newRow(target.name.c_str()) << index++;
+}
+
+void TestAttention::equalsTheReference_data()
+{
+    QTest::addColumn<int>("target");
+    QTest::addColumn<int>("type");
+    QTest::addColumn<int>("heads");
+    QTest::addColumn<int>("kvHeads");
+    QTest::addColumn<int>("headDim");
+    QTest::addColumn<int>("length");
+    QTest::addColumn<int>("rows");
+    const auto add = [](int target, KvType type, int heads, int kvHeads, int headDim, int length, int rows) {
+        QTest::addRow("%s %s heads=%d/%d head_dim=%d length=%d rows=%d",
+                      simdTargets()[std::size_t(target)].name.c_str(), type == KvType::F16 ? "f16" : "f32",
+                      heads, kvHeads, headDim, length, rows)
+            << target << int(type) << heads << kvHeads << headDim << length << rows;
+    };
+    for (int target = 0; target < int(simdTargets().size()); ++target)
+        for (const KvType type : {KvType::F16, KvType::F32}) {
+            for (const int headDim : {8, 16, 24, 64, 72, 80, 128, 256})
+                add(target, type, 2, 1, headDim, 70, 3);
+            for (const int group : {1, 2, 3, 4, 5, 6, 7, 8, 9, 16})
+                add(target, type, 2 * group, 2, 16, 65, 2);
+            for (const int length : {1, 15, 16, 17, 63, 64, 65, 511, 512, 513, 1100})
+                add(target, type, 9, 3, 64, length, 1);
+            add(target, type, 9, 3, 64, 130, 130);
+            add(target, type, 4, 4, 32, 600, 100);
+        }
+}
+
+/// A score's error is at most about head_dim * epsilon * sum |q k| * scale; weights that add up to 1 carry
+/// twice that and the roundings of the sums over keys into the output, times the greatest value.
+void TestAttention::equalsTheReference()
+{
+    QFETCH(int, target);
+    QFETCH(int, type);
+    QFETCH(int, heads);
+    QFETCH(int, kvHeads);
+    QFETCH(int, headDim);
+    QFETCH(int, length);
+    QFETCH(int, rows);
+    const OnTarget on(targetAt(target));
+    const Sequence sequence({KvType(type), std::size_t(heads), std::size_t(kvHeads), std::size_t(headDim)},
+                            std::size_t(length));
+    const Cache cache(sequence, 16, std::size_t(length));
+    const double scoreError = headDim * kEpsilon * headDim * static_cast<double>(cache.shape().scale);
+    const double tolerance = 2 * scoreError + (length + 10) * kEpsilon;
+    const auto first = std::size_t(length - rows);
+    for (std::size_t kvHead = 0; kvHead < std::size_t(kvHeads); ++kvHead)
+        VITRINE_VERIFY_EMPTY(firstDifference(cache.attend(kvHead, first, std::size_t(rows)),
+                                             cache.reference(kvHead, first, std::size_t(rows)),
+                                             [&](std::size_t) { return tolerance; }));
+}
+
+void TestAttention::bitsDependOnNeitherBlocksNorChunks_data()
+{
+    QTest::addColumn<int>("target");
+    QTest::addColumn<int>("type");
+    for (int target = 0; target < int(simdTargets().size()); ++target)
+        for (const KvType type : {KvType::F16, KvType::F32})
+            QTest::addRow("%s %s", targetAt(target).name.c_str(), type == KvType::F16 ? "f16" : "f32")
+                << target << int(type);
+}
+
+void TestAttention::bitsDependOnNeitherBlocksNorChunks()
+{
+    QFETCH(int, target);
+    QFETCH(int, type);
+    const OnTarget on(targetAt(target));
+    constexpr std::size_t kLength = 530; // beyond a span of keys
+    Model model = kStarter;
+    model.type = KvType(type);
+    const Sequence sequence(model, kLength);
+    const ExactFloats expected = Cache(sequence, 16, kLength).attend(1, 0, kLength);
+    for (const std::size_t blockSize : {1, 5, 8, 16, 32, 48, 256, 1024}) {
+        const Cache cache(sequence, blockSize, kLength);
+        for (const std::size_t chunk : {17, 64, 512})
+            for (std::size_t first = 0; first < kLength; first += chunk) {
+                const std::size_t rows = std::min(chunk, kLength - first);
+                const std::span<const float> same =
+                    expected.constSpan().subspan(first * cache.groupFloats(), rows * cache.groupFloats());
+                QVERIFY2(sameBits(cache.attend(1, first, rows).constSpan(), same),
+                         qPrintable(QString("block size %1, chunk %2").arg(blockSize).arg(chunk)));
+            }
+    }
+}
+
+/// One token at a time, with no later keys in the cache yet, as decoding does.
+void TestAttention::bitsDependOnNeitherHeadsNorLength()
+{
+    QFETCH(int, target);
+    const OnTarget on(targetAt(target));
+    constexpr std::size_t kLength = 530;
+    const Sequence sequence(kStarter, kLength);
+    const Cache whole(sequence, 16, kLength);
+    const ExactFloats expected = whole.attend(2, 0, kLength);
+    for (std::size_t position = 0; position < kLength; position += position < 70 ? 1 : 23) {
+        const Cache cache(sequence, 16, position + 1);
+        const std::span<const float> same =
+            expected.constSpan().subspan(position * cache.groupFloats(), cache.groupFloats());
+        QVERIFY2(sameBits(cache.attend(2, position, 1).constSpan(), same),
+                 qPrintable(QString::number(position)));
+    }
+}
+
+void TestAttention::storedHalvesAreRounded()
+{
+    QFETCH(int, target);
+    const OnTarget on(targetAt(target));
+    const KvLayout layout{KvType::F16, 2, 24, 16};
+    const ExactFloats key(Random(5).floats(48, 3));
+    ExactFloats value(Random(6).floats(48, 1e-5F)); // many become denormal halves
+    value[0] = 1e6F;
+    std::unique_ptr<std::uint16_t[]> memory(new std::uint16_t[2 * layout.blockElements()]());
+    const std::size_t elements = layout.blockElements();
+    storeKv(
+        layout,
+        {reinterpret_cast<std::byte*>(memory.get()), reinterpret_cast<std::byte*>(memory.get() + elements)},
+        5, key.constSpan(), value.constSpan());
+    for (std::size_t h = 0; h < 2; ++h)
+        for (std::size_t d = 0; d < 24; ++d) {
+            const std::size_t start = layout.headStart(0, h);
+            QCOMPARE(memory[start + d * 16 + 5], floatToHalf(key[h * 24 + d]));
+            QCOMPARE(memory[elements + start + 5 * 24 + d], floatToHalf(value[h * 24 + d]));
+        }
+    QCOMPARE(std::count_if(memory.get(), memory.get() + 2 * elements, [](auto half) { return half != 0; }),
+             96);
+}
+
+void TestAttention::greatScoresDoNotOverflow()
+{
+    QFETCH(int, target);
+    const OnTarget on(targetAt(target));
+    Model model = kStarter;
+    model.type = KvType::F32;
+    const Sequence sequence(model, 600, 300); // scores of tens of thousands
+    const Cache cache(sequence, 16, 600);
+    const ExactFloats out = cache.attend(0, 500, 100);
+    const std::vector<double> expected = cache.reference(0, 500, 100);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        QVERIFY(std::isfinite(out[i]) && std::abs(out[i]) <= 1.0001F);
+    // Scores of 1e5 have an error of 1e-2, and so have the few weights that matter.
+    VITRINE_VERIFY_EMPTY(firstDifference(out, expected, [](std::size_t) { return 0.1; }));
+}
+
+QTEST_APPLESS_MAIN(TestAttention)
+#include "test_attention.moc"
