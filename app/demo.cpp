@@ -24,19 +24,20 @@ struct Turn {
 };
 
 constexpr Turn kTurns[] = {
-    {QT_TRANSLATE_NOOP("Demo", "Explain how a paged KV cache works, as if to a librarian."), 260},
-    {QT_TRANSLATE_NOOP("Demo", "Write a short story about a lighthouse keeper and a storm."), 420},
-    {QT_TRANSLATE_NOOP("Demo", "List ten uses for an old bicycle wheel."), 180},
-    {QT_TRANSLATE_NOOP("Demo", "What is the difference between a comet and an asteroid?"), 140},
-    {QT_TRANSLATE_NOOP("Demo", "Write a letter to a friend about a week in the mountains."), 340},
-    {QT_TRANSLATE_NOOP("Demo", "How does a violin make its sound?"), 220},
-    {QT_TRANSLATE_NOOP("Demo", "Name three famous bridges and say what is special about each."), 200},
-    {QT_TRANSLATE_NOOP("Demo", "Write a poem of four verses about the first snow."), 160},
-    {QT_TRANSLATE_NOOP("Demo", "Explain photosynthesis step by step."), 300},
-    {QT_TRANSLATE_NOOP("Demo", "Plan a weekend in a small town by the sea."), 280},
-    {QT_TRANSLATE_NOOP("Demo", "Why do cats purr?"), 110},
-    {QT_TRANSLATE_NOOP("Demo", "Describe how bread is made, from the grain to the table."), 380},
-    {QT_TRANSLATE_NOOP("Demo", "What should one know before planting a fruit tree?"), 240},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Explain how a paged KV cache works, as if to a librarian."), 260},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Write a short story about a lighthouse keeper and a storm."), 420},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "List ten uses for an old bicycle wheel."), 180},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "What is the difference between a comet and an asteroid?"), 140},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Write a letter to a friend about a week in the mountains."), 340},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "How does a violin make its sound?"), 220},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Name three famous bridges and say what is special about each."),
+     200},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Write a poem of four verses about the first snow."), 160},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Explain photosynthesis step by step."), 300},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Plan a weekend in a small town by the sea."), 280},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Why do cats purr?"), 110},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "Describe how bread is made, from the grain to the table."), 380},
+    {QT_TRANSLATE_NOOP("vitrine::Demo", "What should one know before planting a fruit tree?"), 240},
 };
 
 const Turn& turnOf(ChatId chat, int turn)

@@ -33,8 +33,7 @@ void openStore(SessionStore& store, MainWindow& window)
     ui::NoticeBanner& banner = window.banner();
     const QString key = QStringLiteral("store");
     QObject::connect(&store, &SessionStore::failed, &window, [&banner, key](const Error& error) {
-        banner.tell(ui::NoticeBanner::Kind::Error, QString::fromStdString(error.what),
-                    QString::fromStdString(error.where + '\n' + error.advice), key);
+        banner.report(error, ui::NoticeBanner::Kind::Error, key);
     });
     QObject::connect(&store, &SessionStore::recovered, &window, [&banner, key] { banner.withdraw(key); });
     if (const Result<void> opened = store.open(); !opened)

@@ -135,7 +135,7 @@ void MainWindow::createDocks()
     for (QDockWidget* dock : glass)
         addDockWidget(Qt::RightDockWidgetArea, dock);
     m_tabs = new QTabBar(this);
-    m_layout = new AdaptiveLayout(*this, m_tabs, glass);
+    m_layout = new AdaptiveLayout(*this, m_tabs, rail, glass);
 }
 
 void MainWindow::createToolBar()

@@ -159,12 +159,11 @@ void ChatPage::refreshStatus()
 
 void ChatPage::alignColumn()
 {
-    // Composer and suggestions stand in the reading column; the composer's frame reaches a little further
-    // out.
-    const int column = m_view->columnWidth();
-    const int side = std::max(kGroupGap, (width() - column) / 2);
-    m_composerRow->layout()->setContentsMargins(side - kGap, kGap, side - kGap, kGroupGap);
-    m_empty->setContentsMargins(side - kGroupGap, 0, side - kGroupGap, 0);
+    // The composer's frame reaches a little further out, so that its text stands in the column.
+    const auto [left, column] = m_view->columnIn(width());
+    const int right = width() - left - column;
+    m_composerRow->layout()->setContentsMargins(left - kGap, kGap, right - kGap, kGroupGap);
+    m_empty->setContentsMargins(left - kGroupGap, 0, right - kGroupGap, 0);
 }
 
 void ChatPage::resizeEvent(QResizeEvent* event)

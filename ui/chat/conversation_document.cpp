@@ -15,7 +15,8 @@
 namespace vitrine::ui {
 namespace {
 
-constexpr int kQuestionPadding = 10;
+constexpr int kQuestionPadding = 9;
+constexpr int kFirstLineDrop = 3;
 /// Each change of the text repaints the page; faster than this nobody reads.
 constexpr int kFlushMillis = 40;
 
@@ -51,7 +52,17 @@ QString stateWord(MessageState state)
     }
 }
 
+/// The line height's air stands below the letters; on a ground of its own the text would seem to hang.
+void dropFirstLine(const QTextCursor& cursor)
+{
+    QTextCursor first = cursor.currentFrame()->firstCursorPosition();
+    QTextBlockFormat format = first.blockFormat();
+    format.setTopMargin(kFirstLineDrop);
+    first.setBlockFormat(format);
+}
+
 const QString kDot = QStringLiteral(" · ");
+const QString kActionGap = QStringLiteral("\u2003");
 
 } // namespace
 
@@ -149,12 +160,14 @@ void ConversationDocument::writeQuestion(QTextCursor& cursor, const Message& mes
 {
     cursor.setBlockFormat(m_style.footer);
     cursor.insertText(message.text, m_style.body);
+    dropFirstLine(cursor);
 }
 
 void ConversationDocument::writeNotice(QTextCursor& cursor, const Message& message)
 {
     cursor.setBlockFormat(m_style.footer);
     cursor.insertText(message.text, m_style.notice);
+    dropFirstLine(cursor);
 }
 
 void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& message)
@@ -233,11 +246,12 @@ void ConversationDocument::writeAction(QTextCursor& cursor, const QString& actio
                                        const QString& label, const QString& tip)
 {
     if (!cursor.atBlockStart())
-        cursor.insertText(kDot, m_style.quiet);
+        cursor.insertText(kActionGap, m_style.quiet);
     QTextCharFormat format = m_style.quiet;
     format.setAnchor(true);
     format.setAnchorHref(QStringLiteral("%1:%2/%3").arg(link::kScheme, action).arg(message.id.value));
-    format.setFontUnderline(true);
+    format.setUnderlineStyle(QTextCharFormat::SingleUnderline);
+    format.setUnderlineColor(m_style.underline);
     format.setToolTip(tip);
     cursor.insertText(label, format);
 }

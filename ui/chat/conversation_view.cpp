@@ -66,12 +66,12 @@ void ConversationView::setStatus(const QString& status)
         m_document->setStatus(status);
 }
 
-int ConversationView::columnWidth() const
+ConversationView::Column ConversationView::columnIn(int width) const
 {
-    QFont reading = font();
-    if (m_document)
-        reading = m_document->defaultFont();
-    return ui::columnWidth(QFontMetrics(reading), kReadingColumn);
+    const QFontMetrics reading(TextStyle(font(), palette()).font);
+    const int room = width - verticalScrollBar()->sizeHint().width();
+    const int column = std::min(columnWidth(reading, kReadingColumn), room - 2 * kGroupGap);
+    return {(room - column) / 2, column};
 }
 
 void ConversationView::followLink(const QUrl& link)
@@ -130,9 +130,10 @@ void ConversationView::showEvent(QShowEvent* event)
 
 void ConversationView::updateMargins()
 {
-    const int room = width() - verticalScrollBar()->sizeHint().width();
-    const int side = std::max(kGroupGap, (room - columnWidth()) / 2);
-    const QMargins margins(side, 0, side, 0);
+    // The column keeps its width whether the scroll bar is there or not.
+    const auto [left, column] = columnIn(width());
+    const int bar = verticalScrollBar()->isVisibleTo(this) ? verticalScrollBar()->width() : 0;
+    const QMargins margins(left, 0, width() - left - column - bar, 0);
     if (margins != viewportMargins())
         setViewportMargins(margins);
 }
@@ -168,11 +169,13 @@ void ConversationView::paintEvent(QPaintEvent* event)
 
 void ConversationView::paintFrame(QPainter& painter, const QTextFrame& frame, const QRectF& visible) const
 {
-    const QRectF area =
-        m_document->documentLayout()->frameBoundingRect(const_cast<QTextFrame*>(&frame)); // reads only
+    const QTextFrameFormat format = frame.frameFormat();
+    const QRectF area = m_document->documentLayout()
+                            ->frameBoundingRect(const_cast<QTextFrame*>(&frame)) // only read
+                            .adjusted(0, format.topMargin(), 0, -format.bottomMargin());
     if (!area.intersects(visible))
         return;
-    const auto kind = static_cast<FrameKind>(frame.frameFormat().intProperty(kFrameKind));
+    const auto kind = static_cast<FrameKind>(format.intProperty(kFrameKind));
     const QRectF mark(area.left(), area.top(), kMarkWidth, area.height());
     painter.setPen(Qt::NoPen);
     if (kind != FrameKind::Plain) {

@@ -19,8 +19,12 @@ public:
     void open(ChatId chat, int slot);
     void setStatus(const QString& status);
     [[nodiscard]] ChatId chat() const;
-    /// Width of the reading column that the composer shares.
-    [[nodiscard]] int columnWidth() const;
+    /// Where the reading column lies in a view of this width; the composer stands in the same column.
+    struct Column {
+        int left;
+        int width;
+    };
+    [[nodiscard]] Column columnIn(int width) const;
 
 signals:
     void copyRequested(vitrine::ui::MessageId answer);

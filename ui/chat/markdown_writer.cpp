@@ -4,7 +4,6 @@
 #include <QRegularExpression>
 #include <QTextCursor>
 #include <QTextFrame>
-#include <QTextList>
 
 #include <utility>
 
@@ -12,6 +11,8 @@ namespace vitrine::ui {
 namespace {
 
 constexpr qreal kListIndentPixels = 20;
+/// A longer paragraph is no prose; searching it for pairs of marks could take long.
+constexpr qsizetype kMaxInline = 20'000;
 
 bool isFence(const QString& line)
 {
@@ -49,7 +50,7 @@ private:
         qsizetype i = fence + 1;
         for (; i < lines.size() && !lines[i].trimmed().startsWith(marker); ++i)
             code << lines[i];
-        startBlock(m_style.tight);
+        startBlock(m_style.separator(1)); // stays empty in front of the frame
         QTextFrame* frame = m_cursor.insertFrame(m_style.codeFrame);
         m_cursor.setBlockFormat(m_style.tight);
         m_cursor.insertText(code.join(QChar('\n')), m_style.codeBlock);
@@ -58,7 +59,7 @@ private:
         // The document keeps an empty block behind the frame: the next paragraph goes there.
         m_blockIsFree = true;
         m_cursor.setBlockFormat(m_style.separator(1));
-        return i;
+        return i; // the frame's own margin keeps the distance
     }
 
     void writeLine(const QString& line)
@@ -66,11 +67,11 @@ private:
         static const QRegularExpression heading(QStringLiteral("^(#{1,6})\\s+(.*?)\\s*#*$"));
         static const QRegularExpression item(QStringLiteral("^(\\s*)([-*+]|\\d{1,9}[.)])\\s+(.*)$"));
         if (line.trimmed().isEmpty()) {
-            endParagraph();
+            endText(); // a list may go on behind an empty line
         } else if (const auto match = heading.match(line); match.hasMatch()) {
             writeHeading(static_cast<int>(match.capturedLength(1)), match.captured(2));
         } else if (const auto listed = item.match(line); listed.hasMatch()) {
-            endParagraph();
+            endText();
             writeItem(static_cast<int>(listed.capturedLength(1)) / 2, listed.captured(2), listed.captured(3));
         } else {
             // A line break of the model is kept: poems and addresses depend on it.
@@ -94,6 +95,7 @@ private:
         format.setTextIndent(-kListIndentPixels);
         format.setTabPositions({QTextOption::Tab(kListIndentPixels * (depth + 1), QTextOption::LeftTab)});
         startBlock(format);
+        m_inList = true;
         const bool numbered = marker.front().isDigit();
         m_cursor.insertText((numbered ? marker : QString(QChar(0x2022))) + QChar('\t'), m_style.body);
         writeInline(text, m_style.body);
@@ -101,10 +103,27 @@ private:
 
     void endParagraph()
     {
+        endText();
+        endList();
+    }
+
+    void endText()
+    {
         if (m_paragraph.isEmpty())
             return;
+        endList();
         startBlock(m_style.paragraph);
         writeInline(std::exchange(m_paragraph, {}), m_style.body);
+    }
+
+    /// The distance of a paragraph behind the last item.
+    void endList()
+    {
+        if (!std::exchange(m_inList, false))
+            return;
+        QTextBlockFormat format = m_cursor.blockFormat();
+        format.setBottomMargin(m_style.paragraph.bottomMargin());
+        m_cursor.setBlockFormat(format);
     }
 
     void startBlock(const QTextBlockFormat& format)
@@ -121,6 +140,10 @@ private:
         static const QRegularExpression mark(
             QStringLiteral("(`+)(?<code>.+?)\\1|\\*\\*(?=\\S)(?<bold>.+?)(?<=\\S)\\*\\*|(?<![\\w*])\\*(?=[^"
                            "\\s*])(?<italic>[^*]+?)(?<=\\S)\\*(?![\\w*])"));
+        if (text.size() > kMaxInline) {
+            m_cursor.insertText(text, format);
+            return;
+        }
         qsizetype written = 0;
         for (auto marks = mark.globalMatch(text); marks.hasNext();) {
             const QRegularExpressionMatch match = marks.next();
@@ -147,6 +170,7 @@ private:
     QTextCursor& m_cursor;
     const TextStyle& m_style;
     QString m_paragraph;
+    bool m_inList = false;
     bool m_blockIsFree = true; ///< the cursor's block has nothing in it yet
 };
 

@@ -46,6 +46,7 @@ TextStyle::TextStyle(const QFont& base, const QPalette& palette)
     paragraph = blockFormat(kTextLineHeight, kGap);
     tight = blockFormat(kCodeLineHeight, 0);
     footer = blockFormat(kTextLineHeight, 0);
+    underline = mixed(ink, palette.color(QPalette::Base), 0.35);
     codeFrame.setPadding(kGap + 2);
     codeFrame.setBottomMargin(kGap);
     codeFrame.setProperty(kFrameKind, static_cast<int>(FrameKind::Code));

@@ -22,6 +22,7 @@ struct TextStyle {
     QTextFrameFormat codeFrame;
     QFont font;
     QFont fixed;
+    QColor underline; ///< of actions: there, but quiet
 
     [[nodiscard]] QTextCharFormat heading(int level) const;
     [[nodiscard]] QTextFrameFormat messageFrame(int padding) const;

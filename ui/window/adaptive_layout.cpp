@@ -15,14 +15,17 @@ enum Tab { ChatTab, GlassTab };
 
 /// Of the window's width for the glass, of the glass' height for each dock.
 constexpr double kGlassShare = 0.42;
+constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
 constexpr double kDockShares[] = {0.40, 0.33, 0.27};
 
 } // namespace
 
-AdaptiveLayout::AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QList<QDockWidget*> glass)
+AdaptiveLayout::AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QDockWidget* rail,
+                               QList<QDockWidget*> glass)
     : QObject(&window)
     , m_window(window)
     , m_tabs(tabs)
+    , m_rail(rail)
     , m_glass(std::move(glass))
     , m_default(window.saveState())
 {
@@ -68,11 +71,13 @@ void AdaptiveLayout::adapt()
 void AdaptiveLayout::enterNarrow()
 {
     m_wide = m_window.saveState();
+    const int rail = m_rail->width();
     m_wanted.clear();
     std::ranges::copy_if(m_glass, std::back_inserter(m_wanted),
                          [](const QDockWidget* dock) { return !dock->isHidden() && !dock->isFloating(); });
     m_narrow = true;
     apply();
+    m_window.resizeDocks({m_rail}, {std::max(rail, kRailMin)}, Qt::Horizontal);
 }
 
 void AdaptiveLayout::leaveNarrow()
@@ -137,7 +142,8 @@ void AdaptiveLayout::giveDefaultSizes()
     QList<int> heights;
     for (qsizetype i = 0; i < m_glass.size(); ++i)
         heights << static_cast<int>(m_window.height() * kDockShares[i % 3]);
-    m_window.resizeDocks({m_glass.first()}, {width}, Qt::Horizontal);
+    const int rail = std::clamp(m_window.width() * kRailPercent / 100, kRailMin, kRailMax);
+    m_window.resizeDocks({m_rail, m_glass.first()}, {rail, width}, Qt::Horizontal);
     m_window.resizeDocks(m_glass, heights, Qt::Vertical);
 }
 

@@ -19,7 +19,7 @@ public:
 
     /// `tabs` is shown only in the narrow layout. The docks are in their places already: this is the default
     /// layout.
-    AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QList<QDockWidget*> glass);
+    AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QDockWidget* rail, QList<QDockWidget*> glass);
 
     void reset();
     /// The wide layout, whichever is shown.
@@ -43,6 +43,7 @@ private:
 
     QMainWindow& m_window;
     QTabBar* m_tabs;
+    QDockWidget* m_rail;
     QList<QDockWidget*> m_glass;
     QList<QDockWidget*> m_wanted; ///< those that the wide layout shows
     QByteArray m_default;

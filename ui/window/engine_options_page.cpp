@@ -11,6 +11,8 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vitrine::ui {
 namespace {
 
@@ -41,7 +43,25 @@ EngineOptionsPage::EngineOptionsPage(const EngineOptions& options, const ModelIn
     hint->setWordWrap(true);
     page->addWidget(hint);
     page->addStretch();
+    alignLabels();
     set(options);
+}
+
+/// The groups are forms of their own; their fields stand in one column all the same.
+void EngineOptionsPage::alignLabels()
+{
+    int width = 0;
+    QList<QWidget*> labels;
+    for (const QFormLayout* form : findChildren<QFormLayout*>()) {
+        for (int row = 0; row < form->rowCount(); ++row) {
+            if (const QLayoutItem* item = form->itemAt(row, QFormLayout::LabelRole))
+                labels << item->widget();
+        }
+    }
+    for (const QWidget* label : labels)
+        width = std::max(width, label->sizeHint().width());
+    for (QWidget* label : labels)
+        label->setMinimumWidth(width);
 }
 
 void EngineOptionsPage::createMachineFields(QFormLayout& form)
@@ -122,7 +142,7 @@ QCheckBox* EngineOptionsPage::addSwitch(QFormLayout& form, const QString& label,
 {
     auto* field = new QCheckBox(label, this);
     field->setToolTip(tip);
-    form.addRow(QString(), field);
+    form.addRow(new QLabel(this), field);
     return field;
 }
 

@@ -27,6 +27,7 @@ private:
     void createMachineFields(QFormLayout& form);
     void createCacheFields(QFormLayout& form);
     void createSchedulerFields(QFormLayout& form);
+    void alignLabels();
     QSpinBox* addNumber(QFormLayout& form, const QString& label, int low, int high, const QString& zero,
                         const QString& tip);
     QComboBox* addChoice(QFormLayout& form, const QString& label, const QStringList& choices,

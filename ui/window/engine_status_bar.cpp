@@ -3,8 +3,8 @@
 
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
-#include "ui/models/metrics_history.h"
 #include "ui/models/model_state.h"
+#include "ui/models/pool_sentence.h"
 #include "ui/theme/theme.h"
 #include "ui/window/elided_label.h"
 
@@ -15,7 +15,6 @@ namespace {
 
 /// Fast enough to follow, slow enough to read.
 constexpr int kRefreshMillis = 250;
-constexpr double kRateSeconds = 1.0;
 
 } // namespace
 
@@ -85,31 +84,16 @@ void EngineStatusBar::refreshFigures()
     const PoolFigures& figures = m_glass.figures();
     const auto& steps = m_glass.batches().steps();
     m_usage->setText(m_glass.hasPool() ? tr("KV %L1 % · %L2 of %L3 blocks")
-                                             .arg(100 * figures.kvCacheUsage(), 0, 'f', 0)
+                                             .arg(wholePercent(figures.kvCacheUsage()))
                                              .arg(figures.activeBlocks)
                                              .arg(figures.usableBlocks)
                                        : tr("KV –"));
     m_requests->setText(tr("%L1 running · %L2 waiting")
                             .arg(steps.empty() ? 0 : steps.back().running)
                             .arg(steps.empty() ? 0 : steps.back().waiting));
-    m_rate->setText(m_paused ? tr("paused") : tr("%L1 tok/s").arg(tokensPerSecond(), 0, 'f', 1));
+    const double rate = m_glass.isIdle() ? 0 : m_glass.batches().sampledTokensPerSecond();
+    m_rate->setText(m_paused ? tr("paused") : tr("%L1 tok/s").arg(rate, 0, 'f', 1));
     refreshHealth();
-}
-
-double EngineStatusBar::tokensPerSecond() const
-{
-    if (m_glass.isIdle())
-        return 0;
-    const auto& bins = m_glass.metrics().bins();
-    if (bins.empty())
-        return 0;
-    // The newest bin is still filling, and is left out.
-    const std::int64_t end = bins.back().index;
-    const auto wanted = static_cast<std::int64_t>(kRateSeconds / MetricsHistory::kBinSeconds);
-    double tokens = 0;
-    for (auto bin = bins.rbegin(); bin != bins.rend() && bin->index >= end - wanted; ++bin)
-        tokens += bin->index == end ? 0 : bin->sampledTokens;
-    return tokens / kRateSeconds;
 }
 
 void EngineStatusBar::refreshHealth()

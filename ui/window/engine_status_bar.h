@@ -23,7 +23,6 @@ private:
     void refreshModel();
     void refreshFigures();
     void refreshHealth();
-    [[nodiscard]] double tokensPerSecond() const;
 
     const ModelState& m_model;
     const GlassModel& m_glass;

@@ -80,6 +80,14 @@ QLabel* plainLabel(const QString& text, QWidget* parent)
     return label;
 }
 
+QString asSentence(const std::string& phrase)
+{
+    QString sentence = QString::fromStdString(phrase);
+    if (!sentence.isEmpty())
+        sentence[0] = sentence[0].toUpper();
+    return sentence;
+}
+
 } // namespace
 
 NoticeBanner::NoticeBanner(QWidget* parent)
@@ -92,14 +100,14 @@ NoticeBanner::NoticeBanner(QWidget* parent)
     hide();
 }
 
-void NoticeBanner::report(const Error& error, Kind kind)
+void NoticeBanner::report(const Error& error, Kind kind, const QString& key)
 {
     QStringList detail;
-    for (const std::string* part : {&error.where, &error.advice}) {
-        if (!part->empty())
-            detail << QString::fromStdString(*part);
-    }
-    tell(kind, QString::fromStdString(error.what), detail.join(QChar('\n')), {});
+    if (!error.where.empty())
+        detail << QString::fromStdString(error.where);
+    if (!error.advice.empty())
+        detail << asSentence(error.advice);
+    tell(kind, asSentence(error.what), detail.join(QChar('\n')), key);
 }
 
 void NoticeBanner::tell(Kind kind, const QString& text, const QString& detail, const QString& key,
@@ -111,9 +119,10 @@ void NoticeBanner::tell(Kind kind, const QString& text, const QString& detail, c
 
 void NoticeBanner::offer(const QString& text, const Action& action)
 {
-    withdraw(QLatin1String(kOfferKey));
+    const QString key = QLatin1String(kOfferKey);
+    withdraw(key);
     QWidget* row = makeRow(Kind::Info, text, {}, action);
-    add(row, QLatin1String(kOfferKey));
+    add(row, key);
     QTimer::singleShot(kOfferMillis, row, [row] { row->deleteLater(); });
 }
 

@@ -23,15 +23,15 @@ public:
 
     explicit NoticeBanner(QWidget* parent = nullptr);
 
-    void report(const Error& error, Kind kind = Kind::Error);
     /// `key`: a later message with the same key takes the place of the earlier one; empty: each has its own.
-    void tell(Kind kind, const QString& text, const QString& detail, const QString& key,
-              const Action& action = {});
+    void report(const Error& error, Kind kind = Kind::Error, const QString& key = {});
     /// Goes after ten seconds, or when the next offer comes.
     void offer(const QString& text, const Action& action);
     void withdraw(const QString& key);
 
 private:
+    void tell(Kind kind, const QString& text, const QString& detail, const QString& key,
+              const Action& action = {});
     QWidget* makeRow(Kind kind, const QString& text, const QString& detail, const Action& action);
     void add(QWidget* row, const QString& key);
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Not a test: saves pictures of the window in the states that people have to judge. window_pictures FOLDER
+#include "app/main_window.h"
+#include "app/workspace.h"
+#include "tests/support/gui_test.h"
+#include "ui/theme/theme.h"
+#include "ui/window/notice_banner.h"
+#include "ui/window/settings_dialog.h"
+
+#include <QPixmap>
+#include <QSettings>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+namespace {
+
+Message message(Role role, const QString& text, MessageState state = MessageState::Done,
+                const QString& note = {})
+{
+    Message made;
+    made.role = role;
+    made.text = text;
+    made.state = state;
+    made.note = note;
+    if (role == Role::Assistant)
+        made.stats = {.promptTokens = 412,
+                      .cachedTokens = 384,
+                      .generatedTokens = 182,
+                      .ttftSeconds = 0.21,
+                      .e2eSeconds = 4.6,
+                      .decodeTokensPerSecond = 41.3};
+    return made;
+}
+
+const QString kMarkdown = QStringLiteral(
+    "Blocks are the pages of the cache. Each holds the keys and values of **16 tokens**, and a *block table* "
+    "says "
+    "where the next one is.\n\n## Why pages\n\n1. No run of free memory has to be long.\n2. Equal prompts "
+    "share "
+    "their first blocks.\n3. What is free can be used by anyone.\n\nIn code, with `block_size` 16:\n\n"
+    "```cpp\nstd::int64_t slotOf(const BlockTable& table, std::int32_t position)\n{\n    return "
+    "table[position / 16] * "
+    "16 + position % 16;\n}\n```\n\nThat is all there is to it: a division, a look-up, and a remainder. The "
+    "attention kernel does the same for every token that came before.");
+
+const QString kJapanese =
+    QStringLiteral("もちろんです。空が青く見えるのは、太陽の光が大気中の分子によって散乱されるためです。波長"
+                   "の短い青い光は、赤い光よりもずっと"
+                   "強く散乱されます。\n\n夕方になると、光は大気の中をより長い距離だけ進みます。青い光はその"
+                   "途中で失われ、残った赤い光が"
+                   "私たちの目に届きます。\n\n- 青い光：波長は約450 nm\n- 赤い光：波長は約700 nm");
+
+void fill(Workspace& workspace)
+{
+    ChatBook& book = workspace.book();
+    const auto chat = [&](const QString& title, std::initializer_list<Message> messages) {
+        const ChatId id = book.add(title, {});
+        for (const Message& each : messages)
+            book.append(id, each);
+    };
+    chat(QStringLiteral("An old talk"),
+         {message(Role::User, QStringLiteral("Hello?")), message(Role::Assistant, QStringLiteral("Hello!"))});
+    chat(
+        QStringLiteral(
+            "What a title that goes on and on, much longer than any rail could ever be, and then some"),
+        {message(Role::User, QStringLiteral("Count to a million.")),
+         message(Role::Assistant, QStringLiteral("One, two, three, four, five, six"),
+                 MessageState::Interrupted),
+         message(Role::User, QStringLiteral("Go on")),
+         message(Role::Assistant, {}, MessageState::Failed,
+                 QStringLiteral(
+                     "max_model_len: the prompt has 9,120 tokens, the context 8,192 (shorten the message, or "
+                     "raise max_model_len)"))});
+    chat(QStringLiteral("なぜ空は青いのですか？夕焼けが赤い理由も教えてください"),
+         {message(Role::User, QStringLiteral("なぜ空は青いのですか？夕焼けが赤い理由も教えてください。")),
+          message(Role::Assistant, kJapanese)});
+    chat(QStringLiteral("What is a KV cache block?"),
+         {message(Role::User, QStringLiteral("What is a KV cache block?")),
+          message(Role::Assistant, QStringLiteral("A piece of memory for the keys and values of 16 tokens."),
+                  MessageState::Stopped),
+          message(Role::Notice,
+                  QStringLiteral("The conversation has outgrown the context of 2,048 tokens. Policy: the "
+                                 "system prompt stays, the 4 oldest turns are no longer sent to the "
+                                 "model; they stay readable here.")),
+          message(Role::User, QStringLiteral("Tell me more, with code.\nAnd <b>no</b> HTML, please.")),
+          message(Role::Assistant, kMarkdown)});
+}
+
+void save(QWidget& widget, const QString& folder, const QString& name)
+{
+    QTest::qWait(300);
+    widget.grab().save(QStringLiteral("%1/%2.png").arg(folder, name));
+}
+
+void takePictures(Settings& settings, const QString& folder, ThemeChoice theme, const QString& suffix)
+{
+    applyTheme(theme);
+    Workspace workspace(settings);
+    {
+        MainWindow window(workspace);
+        window.open(nullptr, {1280, 800});
+        save(window, folder, QStringLiteral("no-model-") + suffix);
+    }
+    workspace.controller().remove(workspace.book().at(0).id);
+    fill(workspace);
+    MainWindow window(workspace);
+    window.open(nullptr, {1280, 800});
+    save(window, folder, QStringLiteral("markdown-") + suffix);
+    window.showChat(workspace.book().at(1).id);
+    save(window, folder, QStringLiteral("japanese-") + suffix);
+    window.resize(1000, 700);
+    window.showChat(workspace.book().at(2).id);
+    workspace.model().load(QStringLiteral("/somewhere/that/does/not/exist/model.gguf"));
+    window.banner().offer(QStringLiteral("“An old talk” was deleted."), {QStringLiteral("Undo"), [] {}});
+    save(window, folder, QStringLiteral("errors-") + suffix);
+    SettingsDialog dialog(settings, workspace.model().info(), &window);
+    dialog.show();
+    save(dialog, folder, QStringLiteral("settings-") + suffix);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const QTemporaryDir home;
+    qputenv("XDG_CONFIG_HOME", home.path().toLocal8Bit());
+    QApplication application(argc, argv);
+    QSettings store;
+    Settings settings(store);
+    const QString folder = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(".");
+    takePictures(settings, folder, ThemeChoice::Light, QStringLiteral("light"));
+    takePictures(settings, folder, ThemeChoice::Dark, QStringLiteral("dark"));
+    return 0;
+}
