@@ -4,6 +4,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QInputMethodEvent>
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -60,6 +61,11 @@ void ComposerEdit::keyPressEvent(QKeyEvent* event)
     } else if (!event->isAutoRepeat()) {
         emit sendRequested();
     }
+}
+
+bool ComposerEdit::canInsertFromMimeData(const QMimeData* source) const
+{
+    return !source->hasUrls() && QPlainTextEdit::canInsertFromMimeData(source);
 }
 
 void ComposerEdit::inputMethodEvent(QInputMethodEvent* event)

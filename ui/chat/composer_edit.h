@@ -19,6 +19,8 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    /// Files are for the window, which opens models.
+    bool canInsertFromMimeData(const QMimeData* source) const override;
     void inputMethodEvent(QInputMethodEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 

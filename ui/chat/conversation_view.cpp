@@ -25,6 +25,7 @@ ConversationView::ConversationView(const ChatBook& book, QWidget* parent)
 {
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
+    setAcceptDrops(false);
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

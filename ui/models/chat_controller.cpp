@@ -195,20 +195,28 @@ void ChatController::onFinished(const report::Finished& finished)
     emit answerEnded(answer.chat, answer.message);
 }
 
-/// The estimate was too low, and the engine refused the prompt as too long: drop more turns and ask again.
+/// The estimate was too low, and the engine refused what could never fit. Now that it has told the prompt's
+/// length, drop what is needed and ask again; where nothing can be dropped, ask for as long an answer as
+/// fits.
 bool ChatController::retryShorter(const Answer& answer, const report::Finished& finished)
 {
-    const bool tooLong = finished.reason == FinishReason::Error && finished.stats.generatedTokens == 0 &&
-                         m_contextLimit > 0 && finished.stats.promptTokens >= m_contextLimit;
+    const int promptTokens = finished.stats.promptTokens;
+    const bool tooLong = finished.reason == FinishReason::Error && m_contextLimit > 0 && promptTokens > 0 &&
+                         promptTokens + std::max(1, answer.maxTokens) > m_contextLimit;
     if (!tooLong)
         return false;
     m_book.edit(answer.chat, answer.message, [&](Message& m) { m.stats = finished.stats; });
     const auto first = cutToHalf(*m_book.find(answer.chat), m_contextLimit);
-    if (!first)
+    if (!first && (promptTokens >= m_contextLimit || answer.maxTokens == 0))
         return false;
     m_book.truncate(answer.chat, answer.message);
-    sendFrom(answer.chat, *first);
-    ask({answer.chat, m_book.append(answer.chat, streamingAnswer(*first)), answer.maxTokens, {}});
+    if (first)
+        sendFrom(answer.chat, *first);
+    const MessageId sentFrom = m_book.find(answer.chat)->firstSent;
+    ask({answer.chat,
+         m_book.append(answer.chat, streamingAnswer(sentFrom)),
+         first ? answer.maxTokens : 0,
+         {}});
     return true;
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 /// Byte-level vocabularies need a token for 3 to 4 bytes of prose; 3 errs on the safe side.
 constexpr std::int32_t kBytesPerToken = 3;
-/// Role marker and end of turn around each message.
-constexpr std::int32_t kTokensPerTurn = 5;
+/// Role marker and end of turn around each message, and the marker that asks for the answer.
+constexpr std::int32_t kTokensPerTurn = 8;
 
 std::int32_t estimate(const QString& text)
 {

@@ -16,7 +16,7 @@ namespace vitrine::ui {
 namespace {
 
 constexpr int kOfferMillis = 10'000;
-constexpr int kMaxRows = 4;
+constexpr int kMaxRows = 3;
 constexpr int kIconSize = 20;
 const char* const kOfferKey = "offer";
 
@@ -129,12 +129,17 @@ void NoticeBanner::offer(const QString& text, const Action& action)
 void NoticeBanner::add(QWidget* row, const QString& key)
 {
     row->setObjectName(key);
-    connect(
-        row, &QObject::destroyed, this, [this] { setVisible(m_rows->count() > 0); }, Qt::QueuedConnection);
+    connect(row, &QObject::destroyed, this, &NoticeBanner::arrange, Qt::QueuedConnection);
     m_rows->addWidget(row);
-    if (m_rows->count() > kMaxRows)
-        m_rows->itemAt(0)->widget()->deleteLater();
-    setVisible(true);
+    arrange();
+}
+
+/// The oldest first; what finds no room waits until one of them is closed.
+void NoticeBanner::arrange()
+{
+    for (int i = 0; i < m_rows->count(); ++i)
+        m_rows->itemAt(i)->widget()->setVisible(i < kMaxRows);
+    setVisible(m_rows->count() > 0);
 }
 
 void NoticeBanner::withdraw(const QString& key)

@@ -34,6 +34,7 @@ private:
               const Action& action = {});
     QWidget* makeRow(Kind kind, const QString& text, const QString& detail, const Action& action);
     void add(QWidget* row, const QString& key);
+    void arrange();
 
     QVBoxLayout* m_rows;
 };

@@ -14,6 +14,7 @@
 #include "ui/window/notice_banner.h"
 
 #include <QDockWidget>
+#include <QDragEnterEvent>
 #include <QLabel>
 #include <QListView>
 #include <QMimeData>
@@ -21,6 +22,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QToolButton>
 
 #include <memory>
 
@@ -189,6 +191,45 @@ private slots:
         for (const QLabel* label : m_window->banner().findChildren<QLabel*>())
             named = named || label->text().contains(QStringLiteral("/nowhere/at-all.gguf"));
         QVERIFY(named);
+    }
+
+    void manyMessagesWaitForTheirTurnAndNoneIsLost()
+    {
+        NoticeBanner& banner = m_window->banner();
+        for (int i = 0; i < 6; ++i)
+            banner.report({"error " + std::to_string(i), "here", "do this"});
+        const auto closeFirst = [&] {
+            for (auto* button : banner.findChildren<QToolButton*>()) {
+                if (button->isVisible())
+                    return button->click();
+            }
+        };
+        for (int i = 0; i < 6; ++i) {
+            bool shown = false;
+            for (const QLabel* label : banner.findChildren<QLabel*>())
+                shown = shown || (label->isVisible() && label->text() == QStringLiteral("Error %1").arg(i));
+            QVERIFY2(shown, qPrintable(QString::number(i)));
+            closeFirst();
+            QTest::qWait(1);
+        }
+        QTRY_VERIFY(!banner.isVisible());
+    }
+
+    void aModelCanBeDroppedOntoTheWindow()
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QStringLiteral("/nowhere/dropped.gguf"))});
+        QSignalSpy failed(&m_workspace->model(), &ModelState::failed);
+        QDragEnterEvent enter({400, 300}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(400, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &drop);
+        QVERIFY(failed.wait(kLoadMillis));
+        data.setUrls({QUrl::fromLocalFile(QStringLiteral("/nowhere/picture.png"))});
+        QDragEnterEvent other({400, 300}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &other);
+        QVERIFY(!other.isAccepted());
     }
 
     void aNarrowWindowShowsTheGlassAsATab()
