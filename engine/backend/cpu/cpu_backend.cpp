@@ -21,6 +21,9 @@ constexpr std::int64_t kPanelRows = kernels::ActivationBlock::kRows;
 /// Multiply-adds below which handing work to another thread takes longer than doing it: about a microsecond's worth.
 constexpr std::size_t kLeastSharedWork = std::size_t{1} << 15;
 
+/// Parts that a loop is cut into for each thread: enough that the last one to finish is not long after the others.
+constexpr std::size_t kPartsAThread = 6;
+
 std::size_t index(std::int32_t value)
 {
     return static_cast<std::size_t>(value);
@@ -151,7 +154,14 @@ void CpuBackend::planAttention()
     std::size_t work = 0;
     for (const kernels::AttentionItem& item : m_attentionItems)
         work += attentionCost(item) * groupWidth * 2;
-    m_attentionIsShared = m_attentionItems.size() > 1 && work > kLeastSharedWork;
+    m_attentionGrain = grainFor(m_attentionItems.size(), work / std::max<std::size_t>(1, m_attentionItems.size()));
+}
+
+std::int64_t CpuBackend::grainFor(std::size_t parts, std::size_t partWork) const
+{
+    const std::size_t byWork = kLeastSharedWork / std::max<std::size_t>(1, partWork);
+    const std::size_t byThreads = parts / (static_cast<std::size_t>(threads()) * kPartsAThread);
+    return static_cast<std::int64_t>(std::max<std::size_t>({1, byWork, byThreads}));
 }
 
 template<typename F>
@@ -189,8 +199,7 @@ void CpuBackend::multiply(std::initializer_list<Product> products, RowBuffer& in
     std::size_t groups = 0;
     for (const Product& product : products)
         groups += product.weights.groups();
-    const std::size_t groupWork = kGroupRows * input.width() * rows;
-    const auto grain = static_cast<std::int64_t>(std::max<std::size_t>(1, kLeastSharedWork / groupWork));
+    const std::int64_t grain = grainFor(groups, kGroupRows * input.width() * rows);
     m_workers.share(static_cast<std::int64_t>(groups), grain, [&](std::int64_t begin, std::int64_t end, int) {
         std::int64_t first = 0; // of this product, among all groups
         for (const Product& product : products) {
@@ -240,14 +249,13 @@ void CpuBackend::attend(int layer)
 {
     const kernels::AttentionShape shape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
     const kernels::KvMemory memory = m_cache.layer(layer);
-    std::atomic<std::size_t> next{0};
-    auto work = [&](int worker) {
+    const auto count = static_cast<std::int64_t>(m_attentionItems.size());
+    m_workers.share(count, m_attentionGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
         kernels::AlignedBuffer& buffer = m_attentionScratch[index(worker)];
         const std::span<float> scratch(reinterpret_cast<float*>(buffer.data()), buffer.size() / sizeof(float));
-        for (std::size_t i = next++; i < m_attentionItems.size(); i = next++)
-            kernels::attention(shape, memory, m_attentionItems[i], scratch);
-    };
-    m_attentionIsShared ? m_workers.run(work) : work(0);
+        for (std::int64_t i = begin; i < end; ++i)
+            kernels::attention(shape, memory, m_attentionItems[static_cast<std::size_t>(i)], scratch);
+    });
     if (kernels::usesQuantizedActivations(m_weights.layers[index(layer)].attentionOutput.type()))
         forEachRowRange(m_rows, [&](kernels::RowRange rows) { m_activations.attention.quantize(rows); });
 }

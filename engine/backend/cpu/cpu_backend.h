@@ -50,6 +50,8 @@ private:
     void computeRopeAngles();
     void planAttention();
     void rotateAndStore(int layer, std::size_t row);
+    /// How many of `parts` equal parts, of `partWork` multiply-adds each, one thread takes at a time.
+    [[nodiscard]] std::int64_t grainFor(std::size_t parts, std::size_t partWork) const;
     template<typename F>
     void forEachRowRange(std::size_t rows, F&& work);
     void normRows(RowBuffer& from, const std::vector<float>& weight, const kernels::PackedMatrix& consumer);
@@ -66,7 +68,7 @@ private:
     CpuActivations m_activations;
     std::vector<std::uint32_t> m_blockTables;
     std::vector<kernels::AttentionItem> m_attentionItems; ///< the same for every layer of a pass, longest first
-    bool m_attentionIsShared = false;       ///< enough work for more than one thread
+    std::int64_t m_attentionGrain = 1;      ///< items that one thread takes at a time
     std::vector<kernels::AlignedBuffer> m_attentionScratch; ///< one a worker
     RowBuffer m_logitInput;                 ///< (L, E)
     RowBuffer m_logits;                     ///< (L, V)

@@ -13,6 +13,13 @@ namespace {
 /// About 50 microseconds: longer than the serial part between two tasks of a pass, too short to be seen as load.
 constexpr int kSpins = 2000;
 
+// The parts of m_state.
+constexpr std::uint32_t kJoined = (1u << 10) - 1;
+constexpr std::uint32_t kOpen = 1u << 10;
+constexpr std::uint32_t kNextLoop = 1u << 11;
+constexpr std::uint32_t kLoops = ~(kNextLoop - 1);
+constexpr int kMostThreads = kJoined;
+
 void pauseBriefly()
 {
 #if defined(__x86_64__)
@@ -48,56 +55,70 @@ int physicalCores()
 
 WorkerPool::WorkerPool(int threads)
 {
-    const int count = threads > 0 ? threads : physicalCores();
+    const int count = std::min(threads > 0 ? threads : physicalCores(), kMostThreads);
     m_workers.reserve(static_cast<std::size_t>(count - 1));
     for (int worker = 1; worker < count; ++worker)
-        m_workers.emplace_back([this, worker] { loop(worker); });
+        m_workers.emplace_back([this, worker] { serve(worker); });
 }
 
 WorkerPool::~WorkerPool()
 {
     m_stopping.store(true);
-    m_generation.fetch_add(1);
-    m_generation.notify_all();
+    m_state.fetch_add(kNextLoop);
+    m_state.notify_all();
     for (std::thread& worker : m_workers)
         worker.join();
 }
 
-void WorkerPool::runTask(WorkerTask task)
+void WorkerPool::runLoop(const Loop& loop)
 {
-    if (m_workers.empty()) {
-        task(0);
-        return;
-    }
-    m_task = task;
-    m_unfinished.store(static_cast<int>(m_workers.size()), std::memory_order_relaxed);
-    m_generation.fetch_add(1, std::memory_order_release);
-    m_generation.notify_all();
-    task(0);
-    // Shares are even, so the others finish at about the same time; a worker that lost its core is given ours.
-    for (int spins = 0; m_unfinished.load(std::memory_order_acquire) != 0; ++spins)
+    m_loop = loop;
+    m_next.store(0, std::memory_order_relaxed);
+    m_state.fetch_add(kNextLoop | kOpen, std::memory_order_release); // it was closed and nobody was in it
+    m_state.notify_all();
+    runParts(0);
+    std::uint32_t joined = m_state.fetch_and(~kOpen, std::memory_order_acquire) & kJoined;
+    // Those who joined have one part left to finish at most.
+    for (int spins = 0; joined != 0; ++spins) {
         spins < kSpins ? pauseBriefly() : std::this_thread::yield();
-}
-
-void WorkerPool::loop(int worker)
-{
-    std::uint32_t seen = 0;
-    while (waitForTask(seen)) {
-        ++seen;
-        m_task(worker);
-        m_unfinished.fetch_sub(1, std::memory_order_release);
+        joined = m_state.load(std::memory_order_acquire) & kJoined;
     }
 }
 
-bool WorkerPool::waitForTask(std::uint32_t seen)
+void WorkerPool::runParts(int worker)
 {
-    for (int spins = 0; m_generation.load(std::memory_order_acquire) == seen; ++spins) {
-        if (spins < kSpins)
+    const Loop& loop = m_loop;
+    for (std::int64_t begin = m_next.fetch_add(loop.grain, std::memory_order_relaxed); begin < loop.count;
+         begin = m_next.fetch_add(loop.grain, std::memory_order_relaxed))
+        loop.call(loop.context, begin, std::min(begin + loop.grain, loop.count), worker);
+}
+
+void WorkerPool::serve(int worker)
+{
+    std::uint32_t state = 0;
+    while (join(state)) {
+        runParts(worker);
+        m_state.fetch_sub(1, std::memory_order_release);
+    }
+}
+
+/// Waits for another loop than that of `state` and joins it; false where the pool ends.
+bool WorkerPool::join(std::uint32_t& state)
+{
+    const std::uint32_t seen = state & kLoops;
+    for (int spins = 0;; ++spins) {
+        state = m_state.load(std::memory_order_relaxed);
+        if (m_stopping.load(std::memory_order_relaxed))
+            return false;
+        if ((state & kLoops) != seen && (state & kOpen) != 0) {
+            if (m_state.compare_exchange_weak(state, state + 1, std::memory_order_acquire))
+                return true;
+        } else if (spins < kSpins) {
             pauseBriefly();
-        else
-            m_generation.wait(seen, std::memory_order_acquire);
+        } else {
+            m_state.wait(state, std::memory_order_relaxed);
+        }
     }
-    return !m_stopping.load();
 }
 
 } // namespace vitrine

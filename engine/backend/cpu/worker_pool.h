@@ -4,29 +4,15 @@
 #include <atomic>
 #include <cstdint>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace vitrine {
 
-/// A reference to a function object: no allocation, valid only during the call that it is passed to.
-class WorkerTask {
-public:
-    WorkerTask() = default;
-    template<typename F>
-    explicit WorkerTask(F& work)
-        : m_context(&work)
-        , m_call([](void* context, int worker) { (*static_cast<F*>(context))(worker); })
-    {
-    }
-    void operator()(int worker) const { m_call(m_context, worker); }
-
-private:
-    void* m_context = nullptr;
-    void (*m_call)(void*, int) = nullptr;
-};
-
-/// Threads that run one task at a time together with the calling thread. Between tasks they spin for a moment, as a
-/// forward pass brings the next task within microseconds, then sleep: an idle engine uses no CPU.
+/// Threads that share one loop at a time with the calling thread. Parts of the loop are handed out one by one, so a
+/// thread that lost its core (to the window, to another program) costs its own part and no more: the others take the
+/// rest, and one that has not even woken up is not waited for. Between two loops the threads spin for a moment, as a
+/// forward pass brings the next one within microseconds, then sleep: an idle engine uses no CPU.
 class WorkerPool {
 public:
     /// `threads` with the caller; 0: the physical cores.
@@ -37,39 +23,40 @@ public:
 
     [[nodiscard]] int threads() const { return static_cast<int>(m_workers.size()) + 1; }
 
-    /// Calls work(worker) once for each worker 0 .. threads - 1 and returns when all have finished.
-    template<typename F>
-    void run(F&& work)
-    {
-        runTask(WorkerTask(work));
-    }
-
-    /// Shares [0, count) in contiguous parts whose borders are multiples of `grain`: work(begin, end, worker).
+    /// Calls work(begin, end, worker) for parts of [0, count) whose borders are multiples of `grain`, and returns when
+    /// all are done. `worker` (0 .. threads - 1) is never the same in two calls at one time. Nothing that `work`
+    /// computes may depend on how the range is cut or on `worker`.
     template<typename F>
     void share(std::int64_t count, std::int64_t grain, F&& work)
     {
-        const std::int64_t grains = (count + grain - 1) / grain;
-        if (grains <= 1) {
+        if (count <= grain || m_workers.empty()) {
             if (count > 0)
                 work(std::int64_t{0}, count, 0);
             return;
         }
-        run([&](int worker) {
-            const std::int64_t begin = grains * worker / threads() * grain;
-            const std::int64_t end = std::min(grains * (worker + 1) / threads() * grain, count);
-            if (begin < end)
-                work(begin, end, worker);
-        });
+        const auto call = [](void* context, std::int64_t begin, std::int64_t end, int worker) {
+            (*static_cast<std::remove_reference_t<F>*>(context))(begin, end, worker);
+        };
+        runLoop({&work, call, count, grain});
     }
 
 private:
-    void runTask(WorkerTask task);
-    void loop(int worker);
-    [[nodiscard]] bool waitForTask(std::uint32_t seen);
+    struct Loop {
+        void* context = nullptr;
+        void (*call)(void* context, std::int64_t begin, std::int64_t end, int worker) = nullptr;
+        std::int64_t count = 0;
+        std::int64_t grain = 1;
+    };
 
-    WorkerTask m_task;
-    alignas(64) std::atomic<std::uint32_t> m_generation{0}; ///< counts tasks; workers wait for it to change
-    alignas(64) std::atomic<int> m_unfinished{0};
+    void runLoop(const Loop& loop);
+    void runParts(int worker);
+    void serve(int worker);
+    [[nodiscard]] bool join(std::uint32_t& state);
+
+    Loop m_loop; ///< written only while no worker has joined
+    alignas(64) std::atomic<std::int64_t> m_next{0}; ///< start of the next part
+    /// Bits 0 to 9: workers that have joined the loop; bit 10: open to join; above: counts loops.
+    alignas(64) std::atomic<std::uint32_t> m_state{0};
     std::atomic<bool> m_stopping{false};
     std::vector<std::thread> m_workers;
 };
