@@ -86,6 +86,8 @@ Result<void> checkOptions(const SchedulerOptions& options)
         result = checkRange("max_num_batched_tokens", options.maxNumBatchedTokens, 1, most);
     if (result)
         result = checkRange("max_model_len", options.maxModelLen, 0, most);
+    if (result)
+        result = checkRange("sliding_window", options.slidingWindow, 0, most);
     if (result && !(options.watermark >= 0 && options.watermark < 1))
         result = fail("must be at least 0 and below 1", "watermark", "0.01 keeps 1 % of the pool free");
     return result;
