@@ -178,6 +178,7 @@ void Scheduler::commitToken(Sequence& sequence, const Outcome& outcome)
     }
     sequence.tokens.push_back(outcome.token);
     ++m_counters.generatedTokens;
+    sequence.lastTokenSeconds = m_commitSeconds;
     if (sequence.numOutputTokens() == 1) {
         sequence.firstTokenSeconds = m_commitSeconds;
         unpark(sequence.id);

@@ -43,6 +43,7 @@ struct Sequence {
     double arrivalSeconds = 0;
     double firstPlannedSeconds = -1; ///< the first step that computed it; −1: none yet
     double firstTokenSeconds = -1;
+    double lastTokenSeconds = -1;
     double endSeconds = -1;
 
     std::int32_t planIndex = -1; ///< its place in the current plan; −1: not in it

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/simulate/simulator.h"
+
+#include "engine/schedule/submission.h"
+
+#include <algorithm>
+
+namespace vitrine {
+
+namespace {
+
+constexpr double kMicrosPerSecond = 1e6;
+
+/// Sums over steps, for the averages.
+struct StepSums {
+    std::uint64_t steps = 0;
+    std::uint64_t members = 0;
+    SlotUsage slots;
+
+    void add(std::size_t batch, const SlotUsage& usage)
+    {
+        ++steps;
+        members += batch;
+        slots.used += usage.used;
+        slots.reserved += usage.reserved;
+        slots.internal += usage.internal;
+        slots.free += usage.free;
+    }
+};
+
+class Simulation {
+public:
+    Simulation(const Workload& workload, const SimulationOptions& options)
+        : m_workload(workload)
+        , m_options(options)
+        , m_recorder(false)
+        , m_scheduler(options.scheduler, m_recorder)
+    {
+    }
+
+    SimulationReport run();
+
+private:
+    [[nodiscard]] bool hasClock() const
+    {
+        return m_options.stepCostMicros > 0 || m_options.tokenCostMicros > 0;
+    }
+    [[nodiscard]] std::size_t waiting() const;
+    void arrive();
+    void submitWhatMayRun();
+    void submit(std::size_t request);
+    void step();
+    void answer(const StepPlan& plan);
+    void measure(const StepPlan& plan, bool loaded);
+    void collectEnded();
+    void complete();
+
+    const Workload& m_workload;
+    const SimulationOptions& m_options;
+    StepRecorder m_recorder;
+    Scheduler m_scheduler;
+    std::vector<std::size_t> m_requestOf; ///< by sequence id − 1
+    std::vector<Outcome> m_outcomes;
+    SimulationReport m_report;
+    StepSums m_loaded;
+    StepSums m_all;
+    std::size_t m_arrived = 0;   ///< requests whose time has come
+    std::size_t m_submitted = 0; ///< of these, known to the scheduler
+    double m_now = 0;
+};
+
+SimulationReport Simulation::run()
+{
+    while (true) {
+        arrive();
+        submitWhatMayRun();
+        if (m_scheduler.hasWork())
+            step();
+        else if (m_arrived < m_workload.requests.size())
+            m_now = m_workload.requests[m_arrived].arrivalSeconds; // idle until then
+        else
+            break;
+    }
+    complete();
+    return std::move(m_report);
+}
+
+std::size_t Simulation::waiting() const
+{
+    return std::size_t(m_scheduler.waitingCount()) + m_arrived - m_submitted;
+}
+
+void Simulation::arrive()
+{
+    const auto& requests = m_workload.requests;
+    if (m_options.arrivals == Arrivals::Saturated)
+        m_arrived = requests.size();
+    while (m_arrived < requests.size() && requests[m_arrived].arrivalSeconds <= m_now)
+        ++m_arrived;
+}
+
+/// The queue is first come, first served: only as many requests are given their tokens as the next step could
+/// admit, so that a million of them need no memory. A hit may spare all of a prompt's blocks but one.
+void Simulation::submitWhatMayRun()
+{
+    const bool hits = m_options.scheduler.enablePrefixCaching;
+    const std::int32_t blockSize = m_scheduler.pool().blockSize();
+    const auto blocks = [&](std::int32_t tokens) { return hits ? 1 : (tokens + blockSize - 1) / blockSize; };
+    std::int64_t wanted = 0;
+    for (const Sequence* sequence : m_scheduler.waiting())
+        wanted += blocks(sequence->numTokens());
+    const auto places = m_scheduler.options().maxNumSeqs - std::int64_t(m_scheduler.running().size());
+    while (m_submitted < m_arrived && wanted <= m_scheduler.pool().freeBlocks() &&
+           m_scheduler.waitingCount() <= places) {
+        wanted += blocks(m_workload.requests[m_submitted].promptTokens);
+        submit(m_submitted++);
+    }
+}
+
+void Simulation::submit(std::size_t request)
+{
+    const WorkloadRequest& wanted = m_workload.requests[request];
+    SequenceSpec spec;
+    spec.promptIds = m_workload.promptIds(request);
+    spec.maxTokens = wanted.answerTokens;
+    spec.arrivalSeconds = m_options.arrivals == Arrivals::Trace ? wanted.arrivalSeconds : 0;
+    const auto id = m_scheduler.submit(std::move(spec));
+    if (id) {
+        m_requestOf.push_back(request);
+        return;
+    }
+    if (m_report.refused++ == 0)
+        m_report.firstRefusal = id.error().line();
+}
+
+void Simulation::step()
+{
+    const StepPlan& plan = m_scheduler.plan(m_now);
+    const bool loaded = waiting() > 0;
+    m_now += (m_options.stepCostMicros + m_options.tokenCostMicros * plan.tokenCount) / kMicrosPerSecond;
+    measure(plan, loaded);
+    answer(plan);
+    m_scheduler.commit(m_outcomes, m_now);
+    collectEnded();
+}
+
+void Simulation::answer(const StepPlan& plan)
+{
+    m_outcomes.clear();
+    for (const PlannedMember& member : plan.members) {
+        if (!member.samplesNext)
+            continue;
+        const Sequence& sequence = *member.sequence;
+        if (hasClock() && sequence.lastTokenSeconds >= 0)
+            m_report.itl.add(m_now - sequence.lastTokenSeconds);
+        const std::size_t request = m_requestOf[sequence.id.value - 1];
+        m_outcomes.push_back({sequence.id, Workload::ownToken(request, sequence.numTokens()), std::nullopt});
+    }
+}
+
+void Simulation::measure(const StepPlan& plan, bool loaded)
+{
+    const SlotUsage usage = slotUsage(m_scheduler);
+    m_all.add(plan.members.size(), usage);
+    if (loaded)
+        m_loaded.add(plan.members.size(), usage);
+}
+
+void Simulation::collectEnded()
+{
+    for (const EndedSequence& ended : m_scheduler.takeEnded()) {
+        ++m_report.requests;
+        if (!hasClock())
+            continue;
+        m_report.ttft.add(ended.sequence->firstTokenSeconds - ended.sequence->arrivalSeconds);
+        m_report.e2e.add(ended.sequence->endSeconds - ended.sequence->arrivalSeconds);
+    }
+}
+
+void Simulation::complete()
+{
+    const StepSums& sums = m_loaded.steps > 0 ? m_loaded : m_all;
+    const auto steps = double(std::max<std::uint64_t>(sums.steps, 1));
+    m_report.counters = m_scheduler.counters();
+    m_report.evictions = m_scheduler.pool().evictions();
+    m_report.loadedSteps = m_loaded.steps;
+    m_report.meanBatch = double(sums.members) / steps;
+    m_report.slots = std::int64_t(m_scheduler.pool().usableBlocks()) * m_scheduler.pool().blockSize();
+    const double all = steps * double(m_report.slots);
+    m_report.shares = {double(sums.slots.used) / all, double(sums.slots.reserved) / all,
+                       double(sums.slots.internal) / all, double(sums.slots.free) / all};
+    m_report.virtualSeconds = hasClock() ? m_now : 0;
+}
+
+double ratio(std::uint64_t part, std::uint64_t whole)
+{
+    return whole == 0 ? 0 : double(part) / double(whole);
+}
+
+} // namespace
+
+double SimulationReport::hitRate() const
+{
+    return ratio(counters.hitTokens, counters.queriedTokens);
+}
+
+double SimulationReport::recomputeTax() const
+{
+    return ratio(counters.recomputedTokens, counters.computedTokens);
+}
+
+Result<SimulationReport> simulate(const Workload& workload, const SimulationOptions& options)
+{
+    SimulationOptions complete = options;
+    if (complete.scheduler.maxModelLen == 0 && complete.scheduler.allocator != Allocator::Paged)
+        complete.scheduler.maxModelLen = std::int32_t(workload.longestTotal());
+    if (auto good = checkOptions(complete.scheduler); !good)
+        return tl::unexpected(good.error());
+    const bool clock = options.stepCostMicros > 0 || options.tokenCostMicros > 0;
+    if (options.arrivals == Arrivals::Trace && !clock)
+        return fail("arrivals by the trace need a clock", "step_cost_us",
+                    "give --step-cost-us or --token-cost-us");
+    return Simulation(workload, complete).run();
+}
+
+} // namespace vitrine
