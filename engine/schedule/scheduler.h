@@ -117,6 +117,8 @@ public:
     [[nodiscard]] std::uint64_t step() const { return m_step; }
     /// Between two steps.
     [[nodiscard]] PoolSnapshot snapshot() const;
+    /// Debug builds check the invariants after every commit; long simulations ask for every so many steps.
+    void checkEvery(std::uint64_t steps) { m_checkEvery = steps; }
 
 private:
     struct Wait {
@@ -182,6 +184,7 @@ private:
     std::vector<Sequence*> m_planned; ///< the sequences of m_plan.members
     SchedulerCounters m_counters;
     std::uint64_t m_step = 0;
+    std::uint64_t m_checkEvery = 1;
     std::uint32_t m_lastSequence = 0;
     std::int32_t m_budgetLeft = 0;
     double m_planSeconds = 0;

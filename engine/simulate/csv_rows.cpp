@@ -195,7 +195,7 @@ Result<void> checkColumns(const WorkloadLine& line, const Header& header, const 
     if ((columns.prefixId == kAbsent) != (columns.prefixTokens == kAbsent))
         return line.fault(1, "prefix_id and prefix_tokens go together");
     for (auto field = header.begin(); field != header.end(); ++field) {
-        if (std::count(header.begin(), field, *field) > 0)
+        if (std::ranges::find(header.begin(), field, field->text, &WorkloadField::text) != field)
             return line.fault(field->column, "the column is there twice");
     }
     return {};

@@ -10,6 +10,8 @@ namespace vitrine {
 namespace {
 
 constexpr double kMicrosPerSecond = 1e6;
+/// A check looks at every block of what may be a very large pool.
+constexpr std::uint64_t kCheckEvery = 1000;
 
 /// Sums over steps, for the averages.
 struct StepSums {
@@ -36,6 +38,7 @@ public:
         , m_recorder(false)
         , m_scheduler(options.scheduler, m_recorder)
     {
+        m_scheduler.checkEvery(kCheckEvery);
     }
 
     SimulationReport run();
@@ -48,10 +51,12 @@ private:
     [[nodiscard]] std::size_t waiting() const;
     void arrive();
     void submitWhatMayRun();
+    [[nodiscard]] std::int32_t blocksOf(std::int32_t tokens) const;
+    [[nodiscard]] std::int64_t waitingBlocks() const;
     void submit(std::size_t request);
     void step();
     void answer(const StepPlan& plan);
-    void measure(const StepPlan& plan, bool loaded);
+    void measure(std::size_t batch, bool loaded);
     void collectEnded();
     void complete();
 
@@ -100,21 +105,33 @@ void Simulation::arrive()
 }
 
 /// The queue is first come, first served: only as many requests are given their tokens as the next step could
-/// admit, so that a million of them need no memory. A hit may spare all of a prompt's blocks but one.
+/// admit at the very most, so that a million of them take no memory.
 void Simulation::submitWhatMayRun()
 {
-    const bool hits = m_options.scheduler.enablePrefixCaching;
-    const std::int32_t blockSize = m_scheduler.pool().blockSize();
-    const auto blocks = [&](std::int32_t tokens) { return hits ? 1 : (tokens + blockSize - 1) / blockSize; };
-    std::int64_t wanted = 0;
-    for (const Sequence* sequence : m_scheduler.waiting())
-        wanted += blocks(sequence->numTokens());
-    const auto places = m_scheduler.options().maxNumSeqs - std::int64_t(m_scheduler.running().size());
+    const auto places = m_scheduler.options().maxNumSeqs - std::int32_t(m_scheduler.running().size());
+    std::int64_t wanted = waitingBlocks();
     while (m_submitted < m_arrived && wanted <= m_scheduler.pool().freeBlocks() &&
            m_scheduler.waitingCount() <= places) {
-        wanted += blocks(m_workload.requests[m_submitted].promptTokens);
+        wanted += blocksOf(m_workload.requests[m_submitted].promptTokens);
         submit(m_submitted++);
     }
+}
+
+/// New blocks that a prompt takes at least: with prefix caching one, as all before it may be hits.
+std::int32_t Simulation::blocksOf(std::int32_t tokens) const
+{
+    const std::int32_t blockSize = m_scheduler.pool().blockSize();
+    return m_options.scheduler.enablePrefixCaching ? 1 : (tokens + blockSize - 1) / blockSize;
+}
+
+std::int64_t Simulation::waitingBlocks() const
+{
+    if (m_options.scheduler.enablePrefixCaching)
+        return m_scheduler.waitingCount();
+    std::int64_t blocks = 0;
+    for (const Sequence* sequence : m_scheduler.waiting())
+        blocks += blocksOf(sequence->numTokens());
+    return blocks;
 }
 
 void Simulation::submit(std::size_t request)
@@ -137,10 +154,11 @@ void Simulation::step()
 {
     const StepPlan& plan = m_scheduler.plan(m_now);
     const bool loaded = waiting() > 0;
+    const std::size_t batch = plan.members.size();
     m_now += (m_options.stepCostMicros + m_options.tokenCostMicros * plan.tokenCount) / kMicrosPerSecond;
-    measure(plan, loaded);
     answer(plan);
     m_scheduler.commit(m_outcomes, m_now);
+    measure(batch, loaded);
     collectEnded();
 }
 
@@ -158,12 +176,13 @@ void Simulation::answer(const StepPlan& plan)
     }
 }
 
-void Simulation::measure(const StepPlan& plan, bool loaded)
+/// After the step, as the live views show it.
+void Simulation::measure(std::size_t batch, bool loaded)
 {
     const SlotUsage usage = slotUsage(m_scheduler);
-    m_all.add(plan.members.size(), usage);
+    m_all.add(batch, usage);
     if (loaded)
-        m_loaded.add(plan.members.size(), usage);
+        m_loaded.add(batch, usage);
 }
 
 void Simulation::collectEnded()
@@ -192,6 +211,17 @@ void Simulation::complete()
     m_report.virtualSeconds = hasClock() ? m_now : 0;
 }
 
+Result<void> checkClock(const SimulationOptions& options)
+{
+    constexpr double kMostMicros = 1e9;
+    const auto good = [](double micros) { return micros >= 0 && micros <= kMostMicros; };
+    if (!good(options.stepCostMicros) || !good(options.tokenCostMicros))
+        return fail("the cost is out of range", "step_cost_us, token_cost_us", "microseconds from 0 to 1e9");
+    if (options.arrivals == Arrivals::Trace && options.stepCostMicros == 0 && options.tokenCostMicros == 0)
+        return fail("arrivals by the trace need a clock", "arrivals", "give step_cost_us or token_cost_us");
+    return {};
+}
+
 double ratio(std::uint64_t part, std::uint64_t whole)
 {
     return whole == 0 ? 0 : double(part) / double(whole);
@@ -209,17 +239,18 @@ double SimulationReport::recomputeTax() const
     return ratio(counters.recomputedTokens, counters.computedTokens);
 }
 
-Result<SimulationReport> simulate(const Workload& workload, const SimulationOptions& options)
+Result<SimulationReport> simulate(Workload workload, const SimulationOptions& options)
 {
+    workload.keep(options.maxTotal, options.limit);
     SimulationOptions complete = options;
-    if (complete.scheduler.maxModelLen == 0 && complete.scheduler.allocator != Allocator::Paged)
-        complete.scheduler.maxModelLen = std::int32_t(workload.longestTotal());
-    if (auto good = checkOptions(complete.scheduler); !good)
+    SchedulerOptions& scheduler = complete.scheduler;
+    if (scheduler.maxModelLen == 0 && scheduler.allocator != Allocator::Paged)
+        scheduler.maxModelLen =
+            std::int32_t(options.maxTotal > 0 ? options.maxTotal : workload.longestTotal());
+    if (auto good = checkOptions(scheduler); !good)
         return tl::unexpected(good.error());
-    const bool clock = options.stepCostMicros > 0 || options.tokenCostMicros > 0;
-    if (options.arrivals == Arrivals::Trace && !clock)
-        return fail("arrivals by the trace need a clock", "step_cost_us",
-                    "give --step-cost-us or --token-cost-us");
+    if (auto good = checkClock(options); !good)
+        return tl::unexpected(good.error());
     return Simulation(workload, complete).run();
 }
 

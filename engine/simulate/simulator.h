@@ -20,7 +20,9 @@ enum class Arrivals {
 };
 
 struct SimulationOptions {
-    SchedulerOptions scheduler; ///< maxModelLen 0: the longest request of the workload, for contiguous-max
+    SchedulerOptions scheduler; ///< maxModelLen 0: maxTotal, or else the longest request of the workload
+    std::int64_t maxTotal = 0;  ///< only requests whose prompt and answer have at most so many tokens; 0: all
+    std::size_t limit = 0;      ///< the first so many of these; 0: all
     Arrivals arrivals = Arrivals::Saturated;
     double stepCostMicros = 0;  ///< of a step, and
     double tokenCostMicros = 0; ///< of each token in it. Both 0: no clock, no latencies
@@ -56,7 +58,7 @@ struct SimulationReport {
 };
 
 /// An error where the options make no sense or the trace needs a clock that is not there.
-[[nodiscard]] Result<SimulationReport> simulate(const Workload& workload, const SimulationOptions& options);
+[[nodiscard]] Result<SimulationReport> simulate(Workload workload, const SimulationOptions& options);
 
 /// Field names as in other serving engines, snake_case; latencies in milliseconds.
 [[nodiscard]] std::string toJson(const SimulationReport& report);
