@@ -8,7 +8,7 @@
 #include "app/session_store.h"
 #include "app/workspace.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/theme_switch.h"
 #include "ui/window/notice_banner.h"
 
 #include <QApplication>
@@ -54,7 +54,7 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
     settings.overrideEngineOptions(line.engine);
     if (line.theme)
         settings.overrideTheme(*line.theme);
-    ui::applyTheme(settings.theme());
+    const ui::ThemeSwitch theme(settings);
     Workspace workspace(settings);
     MainWindow window(workspace);
     std::unique_ptr<SessionStore> store;

@@ -116,7 +116,7 @@ void MainWindow::createCentre()
 
 void MainWindow::createDocks()
 {
-    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
@@ -204,8 +204,6 @@ void MainWindow::createThemeMenu(QMenu* menu)
         connect(action, &QAction::triggered, this,
                 [this, theme = choice] { m_workspace.settings().setTheme(theme); });
     }
-    connect(&m_workspace.settings(), &Settings::themeChanged, this,
-            [this] { applyTheme(m_workspace.settings().theme()); });
 }
 
 void MainWindow::connectChats()

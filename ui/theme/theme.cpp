@@ -62,6 +62,13 @@ bool hasOwnStyle(const Desktop& given)
     return given.style.compare(QLatin1String("fusion"), Qt::CaseInsensitive) != 0;
 }
 
+bool wantsDark(ThemeChoice choice, ColorScheme preferred, const Desktop& given)
+{
+    if (choice != ThemeChoice::System)
+        return choice == ThemeChoice::Dark;
+    return preferred == ColorScheme::NoPreference ? isDark(given.palette) : preferred == ColorScheme::Dark;
+}
+
 void useOwn(const QPalette& palette)
 {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("fusion")));
@@ -70,7 +77,7 @@ void useOwn(const QPalette& palette)
 
 } // namespace
 
-void applyTheme(ThemeChoice choice)
+void applyTheme(ThemeChoice choice, ColorScheme preferred)
 {
     const Desktop& given = desktop();
     if (choice == ThemeChoice::System && hasOwnStyle(given)) {
@@ -78,8 +85,7 @@ void applyTheme(ThemeChoice choice)
         QApplication::setPalette(QPalette());
         return;
     }
-    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && isDark(given.palette));
-    useOwn(dark ? darkPalette() : lightPalette());
+    useOwn(wantsDark(choice, preferred, given) ? darkPalette() : lightPalette());
 }
 
 QPalette lightPalette()

@@ -2,6 +2,7 @@
 #pragma once
 #include "ui/models/sequence_palette.h"
 #include "ui/models/settings.h"
+#include "ui/theme/desktop_appearance.h"
 
 #include <QColor>
 #include <QFont>
@@ -13,8 +14,9 @@ class QWidget;
 namespace vitrine::ui {
 
 /// Style and palette of the whole program. System: what the desktop gives; where it gives no style of its
-/// own, Fusion in our light or dark palette, whichever the desktop's palette is closer to.
-void applyTheme(ThemeChoice choice);
+/// own, Fusion in our light or dark palette, as the desktop prefers, or else whichever its palette is closer
+/// to.
+void applyTheme(ThemeChoice choice, ColorScheme desktop = ColorScheme::NoPreference);
 
 [[nodiscard]] QPalette lightPalette();
 [[nodiscard]] QPalette darkPalette();

@@ -71,13 +71,12 @@ void AdaptiveLayout::adapt()
 void AdaptiveLayout::enterNarrow()
 {
     m_wide = m_window.saveState();
-    const int rail = m_rail->width();
+    m_railWidth = std::max(m_rail->width(), kRailMin);
     m_wanted.clear();
     std::ranges::copy_if(m_glass, std::back_inserter(m_wanted),
                          [](const QDockWidget* dock) { return !dock->isHidden() && !dock->isFloating(); });
     m_narrow = true;
     apply();
-    m_window.resizeDocks({m_rail}, {std::max(rail, kRailMin)}, Qt::Horizontal);
 }
 
 void AdaptiveLayout::leaveNarrow()
@@ -101,6 +100,13 @@ void AdaptiveLayout::apply()
             dock->setVisible(glass && m_wanted.contains(dock));
     }
     m_window.centralWidget()->setVisible(!glass);
+    QList<QDockWidget*> docks{m_rail};
+    QList<int> widths{m_railWidth};
+    if (glass && !m_wanted.isEmpty()) {
+        docks << m_wanted.first();
+        widths << m_window.width() - m_railWidth;
+    }
+    m_window.resizeDocks(docks, widths, Qt::Horizontal);
 }
 
 void AdaptiveLayout::showGlass(bool glass)

@@ -47,7 +47,8 @@ private:
     QList<QDockWidget*> m_glass;
     QList<QDockWidget*> m_wanted; ///< those that the wide layout shows
     QByteArray m_default;
-    QByteArray m_wide; ///< while narrow
+    QByteArray m_wide;   ///< while narrow
+    int m_railWidth = 0; ///< while narrow
     bool m_narrow = false;
 };
 

@@ -10,6 +10,7 @@
 #include "ui/chat/suggestion_card.h"
 #include "ui/models/chat_list_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/theme_switch.h"
 #include "ui/window/adaptive_layout.h"
 #include "ui/window/notice_banner.h"
 
@@ -276,6 +277,7 @@ private slots:
     void theThemeChangesWithoutARestart()
     {
         book().append(rail()->current(), {});
+        const ThemeSwitch theme(*m_settings);
         m_settings->setTheme(ThemeChoice::Dark);
         QTRY_COMPARE(shadeOf(m_window->palette()), Shade::Dark);
         m_settings->setTheme(ThemeChoice::Light);

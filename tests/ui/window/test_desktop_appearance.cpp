@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// With a settings portal of its own on the session bus: dbus-run-session -- test_desktop_appearance
+#include "tests/support/gui_test.h"
+#include "ui/theme/desktop_appearance.h"
+
+#include <QDBusConnection>
+#include <QSignalSpy>
+
+using namespace vitrine::ui;
+
+class FakePortal : public QObject {
+    Q_OBJECT
+    Q_CLASSINFO("D-Bus Interface", "org.freedesktop.portal.Settings")
+public:
+    uint scheme = 1;
+public slots:
+    QDBusVariant Read(const QString&, const QString&)
+    {
+        return QDBusVariant(QVariant::fromValue(QDBusVariant(scheme)));
+    }
+signals:
+    void SettingChanged(const QString& group, const QString& key, const QDBusVariant& value);
+};
+
+class TestDesktopAppearance : public QObject {
+    Q_OBJECT
+private:
+    FakePortal m_portal;
+
+private slots:
+    void initTestCase()
+    {
+        QDBusConnection bus = QDBusConnection::sessionBus();
+        if (!bus.isConnected())
+            QSKIP("no session bus here");
+        if (!bus.registerService(QStringLiteral("org.freedesktop.portal.Desktop")))
+            QSKIP("a real settings portal is running");
+        bus.registerObject(QStringLiteral("/org/freedesktop/portal/desktop"), &m_portal,
+                           QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals);
+    }
+
+    void init() { vitrine::test::failOnQtWarnings(); }
+
+    void theDesktopsChoiceIsReadAtTheStart_data()
+    {
+        QTest::addColumn<uint>("told");
+        QTest::addColumn<ColorScheme>("understood");
+        QTest::newRow("none") << 0u << ColorScheme::NoPreference;
+        QTest::newRow("dark") << 1u << ColorScheme::Dark;
+        QTest::newRow("light") << 2u << ColorScheme::Light;
+        QTest::newRow("unknown") << 7u << ColorScheme::NoPreference;
+    }
+
+    void theDesktopsChoiceIsReadAtTheStart()
+    {
+        QFETCH(uint, told);
+        QFETCH(ColorScheme, understood);
+        m_portal.scheme = told;
+        QCOMPARE(DesktopAppearance().colorScheme(), understood);
+    }
+
+    void changesAreFollowed()
+    {
+        m_portal.scheme = 2;
+        const DesktopAppearance appearance;
+        QSignalSpy changed(&appearance, &DesktopAppearance::changed);
+        emit m_portal.SettingChanged(QStringLiteral("org.freedesktop.appearance"),
+                                     QStringLiteral("color-scheme"), QDBusVariant(1u));
+        QVERIFY(changed.wait());
+        QCOMPARE(appearance.colorScheme(), ColorScheme::Dark);
+        emit m_portal.SettingChanged(QStringLiteral("org.example"), QStringLiteral("color-scheme"),
+                                     QDBusVariant(2u));
+        QTest::qWait(50);
+        QCOMPARE(appearance.colorScheme(), ColorScheme::Dark);
+    }
+};
+
+VITRINE_GUI_TEST_MAIN(TestDesktopAppearance)
+#include "test_desktop_appearance.moc"
