@@ -57,6 +57,7 @@ QVector<double> sum(const QVector<double>& a, const QVector<double>& b)
 ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
     : QCustomPlot(parent)
     , m_glass(glass)
+    , m_leftEdge(new QCPMarginGroup(this))
 {
     setAccessibleName(tr("Throughput charts"));
     setPlottingHint(QCP::phFastPolylines);
@@ -121,10 +122,8 @@ void ThroughputPlot::createCharts()
     m_charts[Prefill] = createChart(tr("prompt, tok/s"));
     m_charts[Batch] = createChart(tr("batch size"));
     m_charts[StepTime] = createChart(tr("step, ms:  ■ plan  ▒ forward  ▨ sample"));
-    // One group for all: the charts' left edges are in line.
-    auto* edge = new QCPMarginGroup(this);
     for (const Chart& chart : m_charts)
-        chart.rect->setMarginGroup(QCP::msLeft, edge);
+        chart.rect->setMarginGroup(QCP::msLeft, m_leftEdge);
     m_charts[StepTime].rect->axis(QCPAxis::atBottom)->setTickLabels(true);
     m_decodeGraph = addGraphTo(m_charts[Decode]);
     m_prefillGraph = addGraphTo(m_charts[Prefill]);

@@ -63,6 +63,7 @@ private:
     void fitValueAxis(Chart& chart, double largest);
 
     GlassModel* m_glass;
+    QCPMarginGroup* m_leftEdge; ///< the charts' left edges are in line
     ThroughputSeries m_series;
     double m_windowSeconds = 60;
     std::array<Chart, kChartCount> m_charts;

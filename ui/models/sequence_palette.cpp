@@ -5,6 +5,7 @@
 #include <QImage>
 
 #include <array>
+#include <cmath>
 
 namespace vitrine::ui {
 
@@ -109,7 +110,7 @@ QString sequenceColorName(int slot)
 QColor mixed(const QColor& over, const QColor& under, double share)
 {
     const auto channel = [share](int a, int b) {
-        return static_cast<int>(a * share + b * (1 - share) + 0.5);
+        return static_cast<int>(std::lround(a * share + b * (1 - share)));
     };
     return {channel(over.red(), under.red()), channel(over.green(), under.green()),
             channel(over.blue(), under.blue())};
