@@ -3,25 +3,47 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
+#include <cstring>
+#include <limits>
 #include <new>
 
 namespace vitrine::kernels {
 
 AlignedBuffer::AlignedBuffer(std::size_t bytes)
-    : m_size(bytes)
+    : m_data(bytes < kHugePage ? fromHeap(bytes) : fromSystem(bytes))
 {
-    if (bytes == 0)
-        return;
-    // Anonymous pages are zero, page-aligned, and come into memory one by one as they are touched.
-    void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED)
+}
+
+AlignedBuffer::Memory AlignedBuffer::fromHeap(std::size_t bytes)
+{
+    auto* data = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment}));
+    std::memset(data, 0, bytes);
+    return Memory(data, Release{bytes, nullptr, 0});
+}
+
+AlignedBuffer::Memory AlignedBuffer::fromSystem(std::size_t bytes)
+{
+    if (bytes > std::numeric_limits<std::size_t>::max() / 2)
         throw std::bad_alloc();
-    m_data = std::unique_ptr<std::byte, Release>(static_cast<std::byte*>(mapped), Release{bytes});
+    const std::size_t mappedBytes = bytes + kHugePage; // room to move the start to a huge page's
+    void* mapping = ::mmap(nullptr, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapping == MAP_FAILED)
+        throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(mapping);
+    std::byte* data = static_cast<std::byte*>(mapping) + (kHugePage - address % kHugePage) % kHugePage;
+#ifdef MADV_HUGEPAGE
+    (void)::madvise(data, bytes, MADV_HUGEPAGE); // a wish: small pages do as well
+#endif
+    return Memory(data, Release{bytes, mapping, mappedBytes});
 }
 
 void AlignedBuffer::Release::operator()(std::byte* data) const noexcept
 {
-    munmap(data, mappedBytes);
+    if (mapping)
+        ::munmap(mapping, mappedBytes);
+    else
+        ::operator delete (data, std::align_val_t{kAlignment});
 }
 
 } // namespace vitrine::kernels

@@ -5,10 +5,13 @@
 
 namespace vitrine::kernels {
 
-/// Owns bytes that start on a cache line and are zero at first.
+/// Owns bytes that start on a cache line and are zero at first. Large ones start on a huge page and ask for
+/// such pages (of what is read from memory once a token, a third of the time went into looking up small
+/// pages); the system gives the memory when it is first written.
 class AlignedBuffer {
 public:
     static constexpr std::size_t kAlignment = 64;
+    static constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
     AlignedBuffer() = default;
     /// Throws std::bad_alloc.
@@ -16,15 +19,22 @@ public:
 
     [[nodiscard]] std::byte* data() noexcept { return m_data.get(); }
     [[nodiscard]] const std::byte* data() const noexcept { return m_data.get(); }
-    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
+    [[nodiscard]] std::size_t size() const noexcept { return m_data.get_deleter().size; }
 
 private:
+    /// Where memory was mapped, `mapping` is its first byte; null where it came from operator new.
     struct Release {
-        std::size_t mappedBytes; ///< 0 where nothing is owned
+        std::size_t size;
+        void* mapping;
+        std::size_t mappedBytes;
         void operator()(std::byte* data) const noexcept;
     };
-    std::unique_ptr<std::byte, Release> m_data;
-    std::size_t m_size = 0;
+    using Memory = std::unique_ptr<std::byte, Release>;
+
+    [[nodiscard]] static Memory fromHeap(std::size_t bytes);
+    [[nodiscard]] static Memory fromSystem(std::size_t bytes);
+
+    Memory m_data;
 };
 
 } // namespace vitrine::kernels

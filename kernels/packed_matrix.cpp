@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace vitrine::kernels {
 namespace {
@@ -74,13 +75,23 @@ std::size_t PackedMatrix::bytesFor(TensorType type, std::size_t rows, std::size_
 
 PackedMatrix PackedMatrix::allocate(TensorType type, std::size_t rows, std::size_t columns)
 {
-    assert(tensorTypeInfo(type).computable);
+    AlignedBuffer memory(bytesFor(type, rows, columns));
+    PackedMatrix matrix = place(type, rows, columns, {memory.data(), memory.size()});
+    matrix.m_own = std::move(memory);
+    return matrix;
+}
+
+PackedMatrix PackedMatrix::place(TensorType type, std::size_t rows, std::size_t columns,
+                                 std::span<std::byte> memory)
+{
+    assert(tensorTypeInfo(type).computable && memory.size() >= bytesFor(type, rows, columns));
+    assert(reinterpret_cast<std::uintptr_t>(memory.data()) % AlignedBuffer::kAlignment == 0);
     PackedMatrix matrix;
     matrix.m_type = type;
     matrix.m_rows = rows;
     matrix.m_columns = columns;
     matrix.m_groupBytes = groupBytesFor(type, columns);
-    matrix.m_data = AlignedBuffer(bytesFor(type, rows, columns));
+    matrix.m_data = memory.data();
     return matrix;
 }
 
@@ -90,7 +101,7 @@ void PackedMatrix::packRows(RowRange range, const std::byte* source)
     assert(range.end % kGroupRows == 0 || range.end == m_rows);
     const std::size_t sourceBytes = rowBytes(m_type, m_columns);
     for (std::size_t row = range.begin; row < range.end; ++row, source += sourceBytes) {
-        std::byte* group = m_data.data() + row / kGroupRows * m_groupBytes;
+        std::byte* group = m_data + row / kGroupRows * m_groupBytes;
         if (row % kGroupRows == 0)
             std::fill_n(group, m_groupBytes, std::byte{0});
         const bool quantized = format::withFormat(m_type, [&](auto format) {

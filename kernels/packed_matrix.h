@@ -22,6 +22,11 @@ public:
     /// Memory for a matrix of (rows, columns), all zero. Preconditions: the type is computable, columns a
     /// multiple of its block. Throws std::bad_alloc: ask bytesFor() first whether there is room.
     [[nodiscard]] static PackedMatrix allocate(TensorType type, std::size_t rows, std::size_t columns);
+    /// The same inside memory that others share and that outlives it: bytesFor() bytes, on a cache line. Put
+    /// all matrices of a model into one AlignedBuffer, as only a large one gets huge pages.
+    [[nodiscard]] static PackedMatrix place(TensorType type, std::size_t rows, std::size_t columns,
+                                            std::span<std::byte> memory);
+    /// A multiple of AlignedBuffer::kAlignment.
     [[nodiscard]] static std::size_t bytesFor(TensorType type, std::size_t rows,
                                               std::size_t columns) noexcept;
 
@@ -34,12 +39,12 @@ public:
     [[nodiscard]] std::size_t rows() const noexcept { return m_rows; }
     [[nodiscard]] std::size_t columns() const noexcept { return m_columns; }
     [[nodiscard]] std::size_t groups() const noexcept { return (m_rows + kGroupRows - 1) / kGroupRows; }
-    [[nodiscard]] std::size_t bytes() const noexcept { return m_data.size(); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return groups() * m_groupBytes; }
     [[nodiscard]] std::size_t groupBytes() const noexcept { return m_groupBytes; }
     /// Rows 16 * index …: groupBytes() bytes, starting on a cache line.
     [[nodiscard]] const std::byte* group(std::size_t index) const noexcept
     {
-        return m_data.data() + index * m_groupBytes;
+        return m_data + index * m_groupBytes;
     }
 
 private:
@@ -47,7 +52,8 @@ private:
     std::size_t m_rows = 0;
     std::size_t m_columns = 0;
     std::size_t m_groupBytes = 0;
-    AlignedBuffer m_data;
+    AlignedBuffer m_own; ///< empty where the memory is shared
+    std::byte* m_data = nullptr;
 };
 
 /// Reads one row back, bit for bit as dequantizeRow gives it: the embedding of a token where the table is

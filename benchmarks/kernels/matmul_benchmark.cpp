@@ -33,26 +33,32 @@ std::vector<std::byte> randomRows(TensorType type, Shape shape)
     return bytes;
 }
 
-PackedMatrix randomMatrix(TensorType type, Shape shape)
-{
-    PackedMatrix matrix = PackedMatrix::allocate(type, shape.rows, shape.columns);
-    matrix.packRows({0, shape.rows}, randomRows(type, shape).data());
-    return matrix;
-}
-
-std::vector<PackedMatrix> randomLayers(TensorType type)
-{
+/// Many layers' weights in one piece of memory, as the engine holds them.
+struct Layers {
+    AlignedBuffer memory;
     std::vector<PackedMatrix> matrices;
-    for (int layer = 0; layer < kLayers; ++layer)
+
+    explicit Layers(TensorType type)
+    {
+        std::size_t bytes = 0;
         for (const Shape shape : kLayer)
-            matrices.push_back(randomMatrix(type, shape));
-    return matrices;
-}
+            bytes += kLayers * PackedMatrix::bytesFor(type, shape.rows, shape.columns);
+        memory = AlignedBuffer(bytes);
+        std::span<std::byte> left(memory.data(), memory.size());
+        for (int layer = 0; layer < kLayers; ++layer)
+            for (const Shape shape : kLayer) {
+                PackedMatrix& matrix =
+                    matrices.emplace_back(PackedMatrix::place(type, shape.rows, shape.columns, left));
+                matrix.packRows({0, shape.rows}, randomRows(type, shape).data());
+                left = left.subspan(matrix.bytes());
+            }
+    }
+};
 
 void multiplyLayers(benchmark::State& state, TensorType type)
 {
     const auto rows = static_cast<std::size_t>(state.range(0));
-    const std::vector<PackedMatrix> matrices = randomLayers(type);
+    const Layers layers(type);
     constexpr std::size_t kWidest = 1536;
     const std::vector<float> values(rows * kWidest, 0.5F);
     std::vector<float> out(rows * kWidest);
@@ -64,12 +70,12 @@ void multiplyLayers(benchmark::State& state, TensorType type)
     }
     double weightBytes = 0;
     double weightCount = 0;
-    for (const PackedMatrix& matrix : matrices) {
+    for (const PackedMatrix& matrix : layers.matrices) {
         weightBytes += static_cast<double>(matrix.bytes());
         weightCount += static_cast<double>(matrix.rows() * matrix.columns());
     }
     for (auto _ : state)
-        for (const PackedMatrix& matrix : matrices) {
+        for (const PackedMatrix& matrix : layers.matrices) {
             const QuantizedActivations& quantized = matrix.columns() == kWidest ? wide : narrow;
             matmul(matrix, {values.data(), kWidest, rows, &quantized}, {0, matrix.rows()}, out.data(),
                    matrix.rows());
@@ -85,7 +91,8 @@ void registerAll()
 {
     constexpr TensorType kTypes[] = {TensorType::Q4_1, TensorType::Q4_0, TensorType::Q8_0,
                                      TensorType::F32,  TensorType::F16,  TensorType::BF16};
-    for (const MatmulBackend* backend : matmulBackends())
+    for (const MatmulBackend* backend :
+         matmulBackends().first(matmulBackends().size() - 1)) // plain C++ is last
         for (const TensorType type : kTypes) {
             const std::string name =
                 "matmul/" + std::string(tensorTypeInfo(type).name) + "/" +

@@ -41,6 +41,8 @@ struct Model {
 };
 
 constexpr Model kStarter{KvType::F16, 9, 3, 64};
+/// Small, for the tests that compute much; three heads in a group and half a register of 16 in a head, too.
+constexpr Model kSmall{KvType::F16, 6, 2, 24};
 
 /// The keys, values and queries of one sequence, the same for every way to store and compute them.
 struct Sequence {
@@ -223,13 +225,13 @@ void TestAttention::bitsDependOnNeitherBlocksNorChunks()
     QFETCH(int, type);
     const OnTarget on(targetAt(target));
     constexpr std::size_t kLength = 530; // beyond a span of keys
-    Model model = kStarter;
+    Model model = kSmall;
     model.type = KvType(type);
     const Sequence sequence(model, kLength);
     const ExactFloats expected = Cache(sequence, 16, kLength).attend(1, 0, kLength);
-    for (const std::size_t blockSize : {1, 5, 8, 16, 32, 48, 256, 1024}) {
+    for (const std::size_t blockSize : {1, 5, 8, 16, 48, 1024}) {
         const Cache cache(sequence, blockSize, kLength);
-        for (const std::size_t chunk : {17, 64, 512})
+        for (const std::size_t chunk : {17, 512})
             for (std::size_t first = 0; first < kLength; first += chunk) {
                 const std::size_t rows = std::min(chunk, kLength - first);
                 const std::span<const float> same =
@@ -246,14 +248,14 @@ void TestAttention::bitsDependOnNeitherHeadsNorLength()
     QFETCH(int, target);
     const OnTarget on(targetAt(target));
     constexpr std::size_t kLength = 530;
-    const Sequence sequence(kStarter, kLength);
+    const Sequence sequence(kSmall, kLength);
     const Cache whole(sequence, 16, kLength);
-    const ExactFloats expected = whole.attend(2, 0, kLength);
+    const ExactFloats expected = whole.attend(1, 0, kLength);
     for (std::size_t position = 0; position < kLength; position += position < 70 ? 1 : 23) {
         const Cache cache(sequence, 16, position + 1);
         const std::span<const float> same =
             expected.constSpan().subspan(position * cache.groupFloats(), cache.groupFloats());
-        QVERIFY2(sameBits(cache.attend(2, position, 1).constSpan(), same),
+        QVERIFY2(sameBits(cache.attend(1, position, 1).constSpan(), same),
                  qPrintable(QString::number(position)));
     }
 }

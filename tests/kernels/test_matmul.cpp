@@ -7,6 +7,7 @@
 #include "tests/kernels/check.h"
 
 #include <functional>
+#include <thread>
 
 using namespace vitrine::kernels;
 
@@ -21,6 +22,8 @@ private slots:
     void bitsDependOnNeitherRangeNorCompany();
     void addsToWhatIsThere_data() { listTypes(); }
     void addsToWhatIsThere();
+    void threadsShareTheRows_data() { listTypes(); }
+    void threadsShareTheRows();
 
 private:
     void listTypes();
@@ -269,6 +272,35 @@ void TestMatmul::addsToWhatIsThere()
                 QVERIFY2(right, qPrintable(name));
             }
     });
+}
+
+/// Packs, quantises and multiplies on three threads at once, each its share of the rows.
+void TestMatmul::threadsShareTheRows()
+{
+    QFETCH(int, type);
+    constexpr std::size_t kThreads = 3;
+    const Problem problem(static_cast<TensorType>(type), {16 * kThreads, 96, 8 * kThreads}, 19);
+    const std::size_t fileRow = rowBytes(problem.type, 96);
+    PackedMatrix weights = PackedMatrix::allocate(problem.type, 16 * kThreads, 96);
+    QuantizedActivations quantized(8 * kThreads, 96);
+    quantized.setShape(8 * kThreads, 96);
+    ExactFloats out(8 * kThreads * 16 * kThreads);
+    const auto inParallel = [](const std::function<void(std::size_t)>& work) {
+        std::vector<std::thread> threads;
+        for (std::size_t t = 0; t < kThreads; ++t)
+            threads.emplace_back(work, t);
+        for (std::thread& thread : threads)
+            thread.join();
+    };
+    inParallel([&](std::size_t t) {
+        weights.packRows({16 * t, 16 * (t + 1)}, problem.file.data() + 16 * t * fileRow);
+        quantizeRows(problem.values.data(), 96, {8 * t, 8 * (t + 1)}, quantized);
+    });
+    const Activations input{problem.values.data(), 96, 8 * kThreads, &quantized};
+    inParallel([&](std::size_t t) {
+        matmul(weights, input, {16 * t, 16 * (t + 1)}, out.data(), 16 * kThreads);
+    });
+    QVERIFY(sameBits(out.constSpan(), problem.multiply().constSpan()));
 }
 
 QTEST_APPLESS_MAIN(TestMatmul)
