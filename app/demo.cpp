@@ -13,8 +13,6 @@ using namespace ui;
 
 namespace {
 
-/// Long enough to see an answer end, and its blocks become free.
-constexpr int kPauseMillis = 1200;
 /// Chats begin one after the other, so that the timeline shows how a batch forms.
 constexpr int kStaggerMillis = 350;
 
@@ -62,7 +60,7 @@ Demo::Demo(Workspace& workspace, int chats)
             [this](ChatId chat, MessageId message) {
                 const Message* answer = m_workspace.book().find(chat)->find(message);
                 if (m_turns.contains(chat) && answer->state == MessageState::Done)
-                    QTimer::singleShot(kPauseMillis, this, [this, chat] { ask(chat); });
+                    QTimer::singleShot(0, this, [this, chat] { ask(chat); });
             });
 }
 

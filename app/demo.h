@@ -10,7 +10,7 @@ namespace vitrine {
 
 class Workspace;
 
-/// Chats that talk by themselves: each asks the next question of a list a moment after its answer has ended.
+/// Chats that talk by themselves: each asks the next question of a list as soon as its answer has ended.
 class Demo : public QObject {
     Q_OBJECT
 public:

@@ -5,9 +5,9 @@
     <name>vitrine::ui::ChatController</name>
     <message numerus="yes">
         <source>The conversation has outgrown the context of %L1 tokens. Policy: the system prompt stays, the %n oldest turn(s) are no longer sent to the model; they stay readable here.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>The conversation has outgrown the context of %L1 tokens. Policy: the system prompt stays, the oldest turn is no longer sent to the model; it stays readable here.</numerusform>
+            <numerusform>The conversation has outgrown the context of %L1 tokens. Policy: the system prompt stays, the %n oldest turns are no longer sent to the model; they stay readable here.</numerusform>
         </translation>
     </message>
 </context>
@@ -15,9 +15,9 @@
     <name>vitrine::ui::ChatListModel</name>
     <message numerus="yes">
         <source>%n message(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
 </context>
@@ -25,9 +25,9 @@
     <name>vitrine::ui::ConversationDocument</name>
     <message numerus="yes">
         <source>%Ln token(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -35,9 +35,9 @@
     <name>vitrine::ui::EngineStatusBar</name>
     <message numerus="yes">
         <source>%1 · %2 · %n thread(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 · %2 · %n thread</numerusform>
+            <numerusform>%1 · %2 · %n threads</numerusform>
         </translation>
     </message>
 </context>

@@ -2,176 +2,376 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja" sourcelanguage="en">
 <context>
-    <name></name>
-    <message>
-        <source>Legend of the batch timeline</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>prefill</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a chunk of the prompt is computed; higher is more tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cached prefix</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>outlined: found in the prefix cache, not computed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>decode</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>one token a step</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>recompute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>hatched: computed again after a preemption</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>waiting</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>hollow: not in the batch; point at it to see why</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>preempted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>striped: thrown out, waits to be computed again</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>padding</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>crossed: ended, but its row is still computed (static batching)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>preemption</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its blocks were taken back at this step</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>finished</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the answer ended by itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>length</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the answer reached its greatest length</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>somebody pressed stop</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>generated</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>tok/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tokens generated per second by all chats together, over the last second of work.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>prompt</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prompt tokens computed per second, over the last second of work.
-Tokens found in the prefix cache are not computed and do not count.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>batch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sequences in the newest step.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>KV cache</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>kv_cache_usage: active blocks of all usable blocks.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>TTFT, median</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ms</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Time to first token: from the submission of a request to its first token.
-Median of the last 256 requests.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ITL, median</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Inter-token latency: the gap from one token of a chat to its next.
-Median of the last 4096 gaps.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>AgoTicker</name>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>今</translation>
     </message>
     <message>
         <source>−%1 min</source>
-        <translation type="unfinished"></translation>
+        <translation>−%1 分</translation>
     </message>
     <message>
         <source>−%1 s</source>
+        <translation>−%1 秒</translation>
+    </message>
+</context>
+<context>
+    <name>BatchDescription</name>
+    <message>
+        <source>Step %1, %2 ms
+%3 run, %4 wait
+%5 of %6 tokens of the budget: %7 prefill, %8 decode, %9 recomputed</source>
+        <translation>ステップ %1、%2 ms
+実行 %3、待機 %4
+トークン予算 %6 のうち %5：プリフィル %7、デコード %8、再計算 %9</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, 1 token</source>
+        <translation>%1、1 トークン</translation>
+    </message>
+    <message>
+        <source>%1, %2 tokens</source>
+        <translation>%1、%2 トークン</translation>
+    </message>
+    <message>
+        <source>%1 more found in the prefix cache</source>
+        <translation>ほかに %1 がプレフィックスキャッシュにありました</translation>
+    </message>
+    <message>
+        <source>preempted, gave back %1 blocks</source>
+        <translation>プリエンプトされ、%1 ブロックを返しました</translation>
+    </message>
+</context>
+<context>
+    <name>BlockMapModel</name>
+    <message>
+        <source>the null block, never handed out</source>
+        <translation>null ブロック（割り当てられることはありません）</translation>
+    </message>
+    <message>
+        <source>free, nothing kept in it</source>
+        <translation>空き（何も保持していません）</translation>
+    </message>
+    <message>
+        <source>free, but its prefix is kept until the block is needed</source>
+        <translation>空き（必要になるまでプレフィックスを保持します）</translation>
+    </message>
+    <message>
+        <source>active, shared by %1</source>
+        <translation>使用中、%1 で共有</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>Block %1: %2</source>
+        <translation>ブロック %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 slots filled</source>
+        <translation>%2 スロット中 %1 を使用</translation>
+    </message>
+    <message>
+        <source>hashed: later prompts may share it</source>
+        <translation>ハッシュ済み：後のプロンプトと共有できます</translation>
+    </message>
+    <message>
+        <source>not hashed: only full blocks can be shared</source>
+        <translation>未ハッシュ：満杯のブロックだけが共有できます</translation>
+    </message>
+    <message>
+        <source>last changed at step %1</source>
+        <translation>最後の変更：ステップ %1</translation>
+    </message>
+    <message>
+        <source>%1 (sequence %2), tokens %3 to %4</source>
+        <translation>%1（シーケンス %2）、トークン %3〜%4</translation>
+    </message>
+    <message>
+        <source>last used by %1</source>
+        <translation>最後に使ったのは %1</translation>
+    </message>
+</context>
+<context>
+    <name>PoolSentence</name>
+    <message>
+        <source>1 request waits: %1.</source>
+        <translation>1 件が待機中：%1。</translation>
+    </message>
+    <message>
+        <source>%1 requests wait: %2.</source>
+        <translation>%1 件が待機中：%2。</translation>
+    </message>
+    <message>
+        <source>1 request runs, nobody waits.</source>
+        <translation>1 件を実行中、待機なし。</translation>
+    </message>
+    <message>
+        <source>%1 requests run, nobody waits.</source>
+        <translation>%1 件を実行中、待機なし。</translation>
+    </message>
+    <message>
+        <source>1 block is shared.</source>
+        <translation>1 ブロックを共有しています。</translation>
+    </message>
+    <message>
+        <source>%1 blocks are shared.</source>
+        <translation>%1 ブロックを共有しています。</translation>
+    </message>
+    <message>
+        <source>Nothing runs. Send a message and watch blocks being taken.</source>
+        <translation>何も実行していません。メッセージを送ると、ブロックが使われていく様子が見えます。</translation>
+    </message>
+    <message>
+        <source>Nothing runs. Free blocks that keep a prefix for later prompts: %1.</source>
+        <translation>何も実行していません。後のプロンプトのためにプレフィックスを保持する空きブロック：%1。</translation>
+    </message>
+    <message>
+        <source>Since step %1 this is not what the engine has. Please report it; loading the model again puts it right.</source>
+        <translation>ステップ %1 以降、表示はエンジンの状態と一致していません。ご報告ください。モデルを読み込み直すと元に戻ります。</translation>
+    </message>
+    <message>
+        <source>%1 steps are not shown: the window lagged behind the engine.</source>
+        <translation>%1 ステップは表示されていません：ウィンドウがエンジンに追いつけませんでした。</translation>
+    </message>
+</context>
+<context>
+    <name>SequenceActivity</name>
+    <message>
+        <source>waits: %1</source>
+        <translation>待機：%1</translation>
+    </message>
+    <message>
+        <source>preempted, waits: %1</source>
+        <translation>プリエンプト、待機：%1</translation>
+    </message>
+    <message>
+        <source>reading the prompt</source>
+        <translation>プロンプトを計算中</translation>
+    </message>
+    <message>
+        <source>decoding, %1 tok/s</source>
+        <translation>デコード中、%1 tok/s</translation>
+    </message>
+    <message>
+        <source>computing again after preemption</source>
+        <translation>プリエンプト後に再計算中</translation>
+    </message>
+    <message>
+        <source>done, its row waits for the batch to end</source>
+        <translation>完了、バッチの終わりを待っています</translation>
+    </message>
+    <message>
+        <source>1 block needed, %1 free</source>
+        <translation>1 ブロック必要、空き %1</translation>
+    </message>
+    <message>
+        <source>%1 blocks needed, %2 free</source>
+        <translation>%1 ブロック必要、空き %2</translation>
+    </message>
+    <message>
+        <source>all places in the batch are taken</source>
+        <translation>バッチが満員です</translation>
+    </message>
+    <message>
+        <source>the step&apos;s token budget is used up</source>
+        <translation>ステップのトークン予算を使い切りました</translation>
+    </message>
+    <message>
+        <source>the engine is paused</source>
+        <translation>エンジンは一時停止中です</translation>
+    </message>
+    <message>
+        <source>%1 blocks side by side needed, the longest free run has %2</source>
+        <translation>連続した %1 ブロックが必要、最長の空きは %2</translation>
+    </message>
+    <message>
+        <source>the static batch has to end first</source>
+        <translation>固定バッチの終了待ち</translation>
+    </message>
+    <message>
+        <source>another answer computes the same prompt</source>
+        <translation>同じプロンプトを別の応答が計算中</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>ブロック</translation>
+    </message>
+    <message>
+        <source>places</source>
+        <translation>席</translation>
+    </message>
+    <message>
+        <source>budget</source>
+        <translation>予算</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>一時停止</translation>
+    </message>
+    <message>
+        <source>one long run</source>
+        <translation>連続領域</translation>
+    </message>
+    <message>
+        <source>next batch</source>
+        <translation>次のバッチ</translation>
+    </message>
+    <message>
+        <source>shared prompt</source>
+        <translation>共有プロンプト</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>待機</translation>
+    </message>
+    <message>
+        <source>preempted</source>
+        <translation>プリエンプト</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>プリフィル</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>デコード</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>再計算</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>パディング</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>ended at its greatest length</source>
+        <translation>最大長で終了</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>中止</translation>
+    </message>
+    <message>
+        <source>ended with an error</source>
+        <translation>エラーで終了</translation>
+    </message>
+</context>
+<context>
+    <name>SequencePalette</name>
+    <message>
+        <source>blue</source>
+        <translation>青</translation>
+    </message>
+    <message>
+        <source>rose</source>
+        <translation>ローズ</translation>
+    </message>
+    <message>
+        <source>green</source>
+        <translation>緑</translation>
+    </message>
+    <message>
+        <source>sand</source>
+        <translation>砂色</translation>
+    </message>
+    <message>
+        <source>indigo</source>
+        <translation>藍</translation>
+    </message>
+    <message>
+        <source>teal</source>
+        <translation>青緑</translation>
+    </message>
+    <message>
+        <source>purple</source>
+        <translation>紫</translation>
+    </message>
+    <message>
+        <source>olive</source>
+        <translation>オリーブ</translation>
+    </message>
+    <message>
+        <source>grey</source>
+        <translation>灰色</translation>
+    </message>
+    <message>
+        <source>%1, striped</source>
+        <translation>%1、縞</translation>
+    </message>
+    <message>
+        <source>%1, dotted</source>
+        <translation>%1、点</translation>
+    </message>
+    <message>
+        <source>%1, checked</source>
+        <translation>%1、格子</translation>
+    </message>
+</context>
+<context>
+    <name>Suggestions</name>
+    <message>
+        <source>A library keeps its books on numbered shelves. A reader may have books on many shelves at once, and they need not stand side by side: a card says which shelf comes next. When a reader leaves, the shelves are free again, but the books stay until somebody needs the place. Should another reader ask for the very same books meanwhile, they are still there, and nothing has to be fetched. The librarian never moves a book to make room for a long row, since no row has to be long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read these notes, then say in three sentences what they describe.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note %1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain in a few paragraphs why the sky is blue, and why sunsets are red.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask four chats the same question</source>
+        <translation>4つのチャットに同じ質問をする</translation>
+    </message>
+    <message>
+        <source>One batch of four; their prompts share blocks of the cache.</source>
+        <translation>4件が1つのバッチに。プロンプトはキャッシュのブロックを共有します。</translation>
+    </message>
+    <message>
+        <source>Send one long prompt</source>
+        <translation>長いプロンプトを送る</translation>
+    </message>
+    <message>
+        <source>Watch the prompt being computed in chunks before the first word comes.</source>
+        <translation>最初の言葉の前に、プロンプトが少しずつ計算される様子が見えます。</translation>
+    </message>
+    <message>
+        <source>Tell two stories at once</source>
+        <translation>2つの物語を同時に書かせる</translation>
+    </message>
+    <message>
+        <source>Two chats grow block by block, side by side in every step.</source>
+        <translation>2つのチャットが毎ステップ並んで、ブロックごとに伸びていきます。</translation>
+    </message>
+    <message>
+        <source>Tell me a long story about a lighthouse keeper who finds a message in a bottle.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tell me a long story about a clockmaker who repairs the clock of a whole town.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
-    <name>Demo</name>
+    <name>vitrine::Demo</name>
     <message>
         <source>Explain how a paged KV cache works, as if to a librarian.</source>
         <translation type="unfinished"></translation>
@@ -226,277 +426,175 @@ Median of the last 4096 gaps.</source>
     </message>
 </context>
 <context>
-    <name>SequencePalette</name>
-    <message>
-        <source>blue</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>rose</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>green</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>sand</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>indigo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>teal</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>purple</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>olive</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>grey</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1, striped</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1, dotted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1, checked</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>Suggestions</name>
-    <message>
-        <source>A library keeps its books on numbered shelves. A reader may have books on many shelves at once, and they need not stand side by side: a card says which shelf comes next. When a reader leaves, the shelves are free again, but the books stay until somebody needs the place. Should another reader ask for the very same books meanwhile, they are still there, and nothing has to be fetched. The librarian never moves a book to make room for a long row, since no row has to be long.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Read these notes, then say in three sentences what they describe.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Note %1. %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Explain in a few paragraphs why the sky is blue, and why sunsets are red.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ask four chats the same question</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One batch of four; their prompts share blocks of the cache.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Send one long prompt</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Watch the prompt being computed in chunks before the first word comes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tell two stories at once</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Two chats grow block by block, side by side in every step.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tell me a long story about a lighthouse keeper who finds a message in a bottle.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tell me a long story about a clockmaker who repairs the clock of a whole town.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>vitrine::MainWindow</name>
     <message>
         <source>&amp;Open model…</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを開く(&amp;O)…</translation>
     </message>
     <message>
         <source>&amp;Undo delete</source>
-        <translation type="unfinished"></translation>
+        <translation>削除を取り消す(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>設定(&amp;S)…</translation>
     </message>
     <message>
         <source>Engine, sampling and chat settings (Ctrl+,)</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジン、サンプリング、チャットの設定 (Ctrl+,)</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>終了(&amp;Q)</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット</translation>
     </message>
     <message>
         <source>Main</source>
-        <translation type="unfinished"></translation>
+        <translation>メイン</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイル(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジン(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>ヘルプ(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;About Vitrine</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitrine について(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>表示(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Reset layout</source>
-        <translation type="unfinished"></translation>
+        <translation>配置を元に戻す(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>テーマ(&amp;T)</translation>
     </message>
     <message>
         <source>As the &amp;system</source>
-        <translation type="unfinished"></translation>
+        <translation>システムに合わせる(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>ライト(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>ダーク(&amp;D)</translation>
     </message>
     <message>
         <source>“%1” was deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>「%1」を削除しました。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>元に戻す</translation>
     </message>
     <message>
         <source>Open model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを開く</translation>
     </message>
     <message>
         <source>GGUF models (*.gguf);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF モデル (*.gguf);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Vitrine</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitrine</translation>
     </message>
     <message>
         <source>%1 – Vitrine</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – Vitrine</translation>
     </message>
 </context>
 <context>
     <name>vitrine::SessionStore</name>
     <message>
         <source>chats of this run are not kept: the folder cannot be made</source>
-        <translation type="unfinished"></translation>
+        <translation>今回のチャットは保存されません：フォルダーを作成できません</translation>
     </message>
     <message>
         <source>check its permissions and start again</source>
-        <translation type="unfinished"></translation>
+        <translation>権限を確認して、起動し直してください</translation>
     </message>
     <message>
         <source>chats of this window are not kept: another Vitrine has them open</source>
-        <translation type="unfinished"></translation>
+        <translation>このウィンドウのチャットは保存されません：別の Vitrine が開いています</translation>
     </message>
     <message>
         <source>use the other window, or close it and start again</source>
-        <translation type="unfinished"></translation>
+        <translation>もう一方のウィンドウを使うか、閉じてから起動し直してください</translation>
     </message>
     <message>
         <source>chats of this run are not kept: the folder cannot be written</source>
-        <translation type="unfinished"></translation>
+        <translation>今回のチャットは保存されません：フォルダーに書き込めません</translation>
     </message>
     <message>
         <source>chats of this run are not kept: the file was written by a newer Vitrine</source>
-        <translation type="unfinished"></translation>
+        <translation>今回のチャットは保存されません：ファイルは新しい Vitrine で書かれています</translation>
     </message>
     <message>
         <source>chats of this run are not kept: the file cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>今回のチャットは保存されません：ファイルを使用できません</translation>
     </message>
     <message>
         <source>the file of your chats is damaged and cannot be set aside</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットのファイルが壊れており、退避できません</translation>
     </message>
     <message>
         <source>chats of this run are not kept</source>
-        <translation type="unfinished"></translation>
+        <translation>今回のチャットは保存されません</translation>
     </message>
     <message>
         <source>the file of your chats is damaged (%1) and was set aside</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットのファイルが壊れていたため (%1)、退避しました</translation>
     </message>
     <message>
         <source>Vitrine starts without the old chats; the file is kept, and SQLite&apos;s “.recover” may read it</source>
-        <translation type="unfinished"></translation>
+        <translation>以前のチャットなしで起動します。ファイルは残してあり、SQLite の「.recover」で読めることがあります</translation>
     </message>
     <message>
         <source>chats cannot be saved: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットを保存できません：%1</translation>
     </message>
     <message>
         <source>they go on in memory, and saving is tried again; make room or check permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ上で続行し、保存を再試行します。空き容量か権限を確認してください</translation>
     </message>
 </context>
 <context>
     <name>vitrine::Workspace</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいチャット</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::AboutDialog</name>
     <message>
         <source>About Vitrine</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitrine について</translation>
     </message>
     <message>
         <source>Vitrine %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitrine %1</translation>
     </message>
     <message>
         <source>Local LLM chat with the engine behind glass: several chats at once, and a live view of what the engine does for them.
@@ -504,273 +602,369 @@ Median of the last 4096 gaps.</source>
 Free software under the GNU General Public License, version 3 or later, with a permission to link the CUDA libraries. It comes without any warranty.
 
 Made with Qt and QCustomPlot.</source>
-        <translation type="unfinished"></translation>
+        <translation>ガラス越しにエンジンが見えるローカル LLM チャット：複数のチャットを同時に動かし、エンジンの働きをその場で見られます。
+
+GNU General Public License バージョン 3 以降（CUDA ライブラリとのリンク許可付き）による自由ソフトウェアです。無保証です。
+
+Qt と QCustomPlot を使用しています。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::AdaptiveLayout</name>
     <message>
         <source>Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット</translation>
     </message>
     <message>
         <source>Glass</source>
-        <translation type="unfinished"></translation>
+        <translation>ガラス</translation>
     </message>
     <message>
         <source>Chat or glass</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットまたはガラス</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::BatchTimelineDock</name>
     <message>
         <source>Batch timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチの時系列</translation>
     </message>
     <message>
         <source>Here you see step by step which chats are computed together, who waits, and why. Send a message to begin.</source>
-        <translation type="unfinished"></translation>
+        <translation>どのチャットが一緒に計算され、誰がなぜ待っているかを、ステップごとに表示します。メッセージを送ると始まります。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::BatchTimelinePanel</name>
     <message>
         <source>Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチ</translation>
     </message>
     <message>
         <source>Follow</source>
-        <translation type="unfinished"></translation>
+        <translation>追従</translation>
     </message>
     <message>
         <source>Show the newest step again (F)</source>
-        <translation type="unfinished"></translation>
+        <translation>最新のステップに戻る (F)</translation>
     </message>
     <message>
         <source>Zoom in (+, or the wheel)</source>
-        <translation type="unfinished"></translation>
+        <translation>拡大（+ またはホイール）</translation>
     </message>
     <message>
         <source>Zoom out (−, or the wheel)</source>
-        <translation type="unfinished"></translation>
+        <translation>縮小（− またはホイール）</translation>
     </message>
     <message>
         <source>Legend</source>
-        <translation type="unfinished"></translation>
+        <translation>凡例</translation>
     </message>
     <message>
         <source>What the marks of the batch timeline mean</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチの時系列の記号の意味</translation>
     </message>
     <message>
         <source>%1 run, %2 wait, budget %3 %</source>
-        <translation type="unfinished"></translation>
+        <translation>実行 %1、待機 %2、予算 %3 %</translation>
     </message>
     <message>
         <source>Step %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1：%2</translation>
+    </message>
+    <message>
+        <source>Legend of the batch timeline</source>
+        <translation>バッチの時系列の凡例</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>プリフィル</translation>
+    </message>
+    <message>
+        <source>a chunk of the prompt is computed; higher is more tokens</source>
+        <translation>プロンプトの一部を計算。高いほどトークンが多い</translation>
+    </message>
+    <message>
+        <source>cached prefix</source>
+        <translation>キャッシュ済みプレフィックス</translation>
+    </message>
+    <message>
+        <source>outlined: found in the prefix cache, not computed</source>
+        <translation>枠線：プレフィックスキャッシュにあり、計算しない</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>デコード</translation>
+    </message>
+    <message>
+        <source>one token a step</source>
+        <translation>1ステップに1トークン</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>再計算</translation>
+    </message>
+    <message>
+        <source>hatched: computed again after a preemption</source>
+        <translation>斜線：プリエンプト後に再計算</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>待機</translation>
+    </message>
+    <message>
+        <source>hollow: not in the batch; point at it to see why</source>
+        <translation>中空：バッチの外。指すと理由が見えます</translation>
+    </message>
+    <message>
+        <source>preempted</source>
+        <translation>プリエンプト</translation>
+    </message>
+    <message>
+        <source>striped: thrown out, waits to be computed again</source>
+        <translation>縞：追い出され、再計算待ち</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>パディング</translation>
+    </message>
+    <message>
+        <source>crossed: ended, but its row is still computed (static batching)</source>
+        <translation>×印：終了したが行はまだ計算される（固定バッチ）</translation>
+    </message>
+    <message>
+        <source>preemption</source>
+        <translation>プリエンプト</translation>
+    </message>
+    <message>
+        <source>its blocks were taken back at this step</source>
+        <translation>このステップでブロックを取り上げられた</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>the answer ended by itself</source>
+        <translation>応答が自然に終わった</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>長さ</translation>
+    </message>
+    <message>
+        <source>the answer reached its greatest length</source>
+        <translation>応答が最大長に達した</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>中止</translation>
+    </message>
+    <message>
+        <source>somebody pressed stop</source>
+        <translation>停止が押された</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::BatchTimelineView</name>
     <message>
         <source>Batch timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチの時系列</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>実行</translation>
     </message>
     <message>
         <source>budget</source>
-        <translation type="unfinished"></translation>
+        <translation>予算</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>%1 (sequence %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（シーケンス %2）</translation>
     </message>
     <message>
         <source>Step %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1：%2</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::BlockMapDock</name>
     <message>
         <source>Block map</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロックマップ</translation>
     </message>
     <message>
         <source>Here you see which block of the KV cache belongs to which chat. Open a model to begin.</source>
-        <translation type="unfinished"></translation>
+        <translation>KV キャッシュのどのブロックがどのチャットのものかを表示します。モデルを開くと始まります。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::BlockMapPanel</name>
     <message>
         <source>Legend of the block map</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロックマップの凡例</translation>
     </message>
     <message>
         <source>free</source>
-        <translation type="unfinished"></translation>
+        <translation>空き</translation>
     </message>
     <message>
         <source>nothing is kept in it</source>
-        <translation type="unfinished"></translation>
+        <translation>何も保持していない</translation>
     </message>
     <message>
         <source>active</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中</translation>
     </message>
     <message>
         <source>in use by the chat of this colour, filled from below; the rest waits for tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>この色のチャットが使用中。下から埋まり、残りはトークン待ち</translation>
     </message>
     <message>
         <source>hashed</source>
-        <translation type="unfinished"></translation>
+        <translation>ハッシュ済み</translation>
     </message>
     <message>
         <source>a border: full, and a later prompt that begins alike may share it</source>
-        <translation type="unfinished"></translation>
+        <translation>枠線：満杯。同じ始まりのプロンプトと共有できる</translation>
     </message>
     <message>
         <source>shared</source>
-        <translation type="unfinished"></translation>
+        <translation>共有</translation>
     </message>
     <message>
         <source>a corner dot: several sequences read it</source>
-        <translation type="unfinished"></translation>
+        <translation>隅の点：複数のシーケンスが読んでいる</translation>
     </message>
     <message>
         <source>cached</source>
-        <translation type="unfinished"></translation>
+        <translation>キャッシュ</translation>
     </message>
     <message>
         <source>free, but its prefix is kept; the paler, the sooner it is taken</source>
-        <translation type="unfinished"></translation>
+        <translation>空きだがプレフィックスを保持。薄いほど先に使われる</translation>
     </message>
     <message>
         <source>texture</source>
-        <translation type="unfinished"></translation>
+        <translation>模様</translation>
     </message>
     <message>
         <source>from the ninth chat on colours come again, with a texture</source>
-        <translation type="unfinished"></translation>
+        <translation>9番目のチャットからは色に模様が付く</translation>
     </message>
     <message>
         <source>null block</source>
-        <translation type="unfinished"></translation>
+        <translation>null ブロック</translation>
     </message>
     <message>
         <source>block 0, never handed out: it stands where no memory is needed</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロック 0、割り当てられず、メモリが不要な場所を示す</translation>
     </message>
     <message>
         <source>&lt;p&gt;&lt;b&gt;active&lt;/b&gt;: blocks that some sequence holds, of all usable blocks (kv_cache_usage).&lt;br&gt;&lt;b&gt;cached&lt;/b&gt;: free blocks that keep a prefix.&lt;br&gt;&lt;b&gt;free&lt;/b&gt;: free and clean.&lt;br&gt;&lt;b&gt;sharing&lt;/b&gt;: lengths of all block tables / active blocks; above 1 memory is saved.&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;p&gt;&lt;b&gt;使用中&lt;/b&gt;：使えるブロックのうち、シーケンスが持つもの (kv_cache_usage)。&lt;br&gt;&lt;b&gt;キャッシュ&lt;/b&gt;：プレフィックスを保持する空きブロック。&lt;br&gt;&lt;b&gt;空き&lt;/b&gt;：何もない空きブロック。&lt;br&gt;&lt;b&gt;共有&lt;/b&gt;：ブロックテーブルの長さの合計 / 使用中ブロック。1 を超えた分だけメモリが節約されています。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>State of the pool</source>
-        <translation type="unfinished"></translation>
+        <translation>プールの状態</translation>
     </message>
     <message>
         <source>Warning about what is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>表示についての警告</translation>
     </message>
     <message>
         <source>Legend</source>
-        <translation type="unfinished"></translation>
+        <translation>凡例</translation>
     </message>
     <message>
         <source>What the marks of the block map mean</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロックマップの記号の意味</translation>
     </message>
     <message>
         <source>active %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中 %1 %</translation>
     </message>
     <message>
         <source>cached %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>キャッシュ %1 %</translation>
     </message>
     <message>
         <source>free %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>空き %1 %</translation>
     </message>
     <message>
         <source>sharing %1</source>
-        <translation type="unfinished"></translation>
+        <translation>共有 %1</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::BlockMapView</name>
     <message>
         <source>Block map</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロックマップ</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ChatController</name>
     <message numerus="yes">
         <source>The conversation has outgrown the context of %L1 tokens. Policy: the system prompt stays, the %n oldest turn(s) are no longer sent to the model; they stay readable here.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>会話がコンテキスト %L1 トークンを超えました。方針：システムプロンプトは残り、最も古い %n 回のやり取りはモデルに送られません。ここでは引き続き読めます。</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 (branch)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（分岐）</translation>
     </message>
     <message>
         <source>The context of %L1 tokens is full, so the answer ends here. Policy: with the next message the oldest turns are no longer sent; the system prompt stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>コンテキスト %L1 トークンが満杯のため、応答はここで終わります。方針：次のメッセージから最も古いやり取りは送られません。システムプロンプトは残ります。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ChatListModel</name>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1、%2</translation>
     </message>
     <message>
         <source>queued</source>
-        <translation type="unfinished"></translation>
+        <translation>順番待ち</translation>
     </message>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
     <message>
         <source>draft</source>
-        <translation type="unfinished"></translation>
+        <translation>下書き</translation>
     </message>
     <message>
         <source>interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>中断</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>%L1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%L1 トークン</translation>
     </message>
     <message numerus="yes">
         <source>%n message(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>メッセージ %n 件</numerusform>
         </translation>
     </message>
 </context>
@@ -778,587 +972,587 @@ Made with Qt and QCustomPlot.</source>
     <name>vitrine::ui::ChatPage</name>
     <message>
         <source>&amp;Stop answer</source>
-        <translation type="unfinished"></translation>
+        <translation>応答を停止(&amp;S)</translation>
     </message>
     <message>
         <source>Re&amp;generate answer</source>
-        <translation type="unfinished"></translation>
+        <translation>応答を作り直す(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;Copy answer</source>
-        <translation type="unfinished"></translation>
+        <translation>応答をコピー(&amp;C)</translation>
     </message>
     <message>
         <source>No model is loaded: open one with Ctrl+O to get answers</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルがありません：Ctrl+O で開くと応答できます</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ChatRail</name>
     <message>
         <source>&amp;New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいチャット(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>名前を変更(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>削除(&amp;D)</translation>
     </message>
     <message>
         <source>Ne&amp;xt chat</source>
-        <translation type="unfinished"></translation>
+        <translation>次のチャット(&amp;X)</translation>
     </message>
     <message>
         <source>&amp;Previous chat</source>
-        <translation type="unfinished"></translation>
+        <translation>前のチャット(&amp;P)</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいチャット</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::Composer</name>
     <message>
         <source>Ask anything</source>
-        <translation type="unfinished"></translation>
+        <translation>何でも聞いてください</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>送信</translation>
     </message>
     <message>
         <source>Stop this answer (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>この応答を停止 (Esc)</translation>
     </message>
     <message>
         <source>Send (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>送信 (Enter)</translation>
     </message>
     <message>
         <source>Enter sends, Shift+Enter starts a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter で送信、Shift+Enter で改行</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ComposerEdit</name>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>メッセージ</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ConversationDocument</name>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Interrupted: the program ended before the answer did</source>
-        <translation type="unfinished"></translation>
+        <translation>中断：応答の途中でプログラムが終了しました</translation>
     </message>
     <message>
         <source>No answer: </source>
-        <translation type="unfinished"></translation>
+        <translation>応答なし：</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>コピー</translation>
     </message>
     <message>
         <source>Copy this answer</source>
-        <translation type="unfinished"></translation>
+        <translation>この応答をコピー</translation>
     </message>
     <message>
         <source>Regenerate</source>
-        <translation type="unfinished"></translation>
+        <translation>作り直す</translation>
     </message>
     <message>
         <source>Replace this answer by a new one (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>この応答を新しい応答に置き換える (Ctrl+R)</translation>
     </message>
     <message>
         <source>Branch</source>
-        <translation type="unfinished"></translation>
+        <translation>分岐</translation>
     </message>
     <message>
         <source>Answer again in a new chat that shares everything before this answer</source>
-        <translation type="unfinished"></translation>
+        <translation>この応答より前を共有する新しいチャットで答え直す</translation>
     </message>
     <message>
         <source>TTFT %L1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT %L1 秒</translation>
     </message>
     <message>
         <source>Time to first token: from sending to the first token of the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>最初のトークンまでの時間：送信から応答の最初のトークンまで</translation>
     </message>
     <message>
         <source>%L1 tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%L1 tok/s</translation>
     </message>
     <message>
         <source>Tokens a second after the first token</source>
-        <translation type="unfinished"></translation>
+        <translation>最初のトークン以降の毎秒トークン数</translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln トークン</numerusform>
         </translation>
     </message>
     <message>
         <source>Generated; the prompt had %L1, of which %L2 were in the prefix cache</source>
-        <translation type="unfinished"></translation>
+        <translation>生成数。プロンプトは %L1、うち %L2 はプレフィックスキャッシュにありました</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ConversationView</name>
     <message>
         <source>Conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>会話</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::EmptyState</name>
     <message>
         <source>Run ./run.sh in the project&apos;s folder: it brings the starter model, which then loads by itself. Any other GGUF file can be opened here, or dropped onto the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>プロジェクトのフォルダーで ./run.sh を実行すると、スターターモデルが用意され、自動的に読み込まれます。ほかの GGUF ファイルは、ここで開くか、ウィンドウにドロップできます。</translation>
     </message>
     <message>
         <source>Open model…</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを開く…</translation>
     </message>
     <message>
         <source>A new chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいチャット</translation>
     </message>
     <message>
         <source>No model is loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルがありません</translation>
     </message>
     <message>
         <source>Write a message below, or begin with something that makes the glass move:</source>
-        <translation type="unfinished"></translation>
+        <translation>下にメッセージを書くか、ガラスが動き出すものから始めましょう：</translation>
     </message>
     <message>
         <source>Vitrine answers with a model that runs on this machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitrine は、このコンピューターで動くモデルで応答します。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::EngineControls</name>
     <message>
         <source>Single &amp;step</source>
-        <translation type="unfinished"></translation>
+        <translation>1ステップ(&amp;S)</translation>
     </message>
     <message>
         <source>S&amp;low motion</source>
-        <translation type="unfinished"></translation>
+        <translation>スローモーション(&amp;L)</translation>
     </message>
     <message>
         <source>Compute one step, then pause again (F6)</source>
-        <translation type="unfinished"></translation>
+        <translation>1ステップ計算して、また一時停止 (F6)</translation>
     </message>
     <message>
         <source>Wait after each step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップごとに待つ</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>再開(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止(&amp;P)</translation>
     </message>
     <message>
         <source>Let the engine run on (F5)</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジンを再開 (F5)</translation>
     </message>
     <message>
         <source>Pause the engine after this step (F5)</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップの後にエンジンを一時停止 (F5)</translation>
     </message>
     <message>
         <source>Full speed</source>
-        <translation type="unfinished"></translation>
+        <translation>全速</translation>
     </message>
     <message>
         <source>%L1 ms after each step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップごとに %L1 ms</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::EngineOptionsPage</name>
     <message>
         <source>Machine</source>
-        <translation type="unfinished"></translation>
+        <translation>マシン</translation>
     </message>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished"></translation>
+        <translation>KV キャッシュ</translation>
     </message>
     <message>
         <source>Scheduler</source>
-        <translation type="unfinished"></translation>
+        <translation>スケジューラー</translation>
     </message>
     <message>
         <source>A new pool stops the answers under way; their text stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>プールを作り直すと、進行中の応答は停止します。テキストは残ります。</translation>
     </message>
     <message>
         <source>Now: %L1 blocks of %L2 tokens, %L3 MiB. </source>
-        <translation type="unfinished"></translation>
+        <translation>現在：%L2 トークンのブロック %L1 個、%L3 MiB。</translation>
     </message>
     <message>
         <source>&amp;Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>スレッド(&amp;T)</translation>
     </message>
     <message>
         <source>physical cores</source>
-        <translation type="unfinished"></translation>
+        <translation>物理コア数</translation>
     </message>
     <message>
         <source>threads: kernel workers, the engine&apos;s own thread included</source>
-        <translation type="unfinished"></translation>
+        <translation>threads：計算スレッド数（エンジン自身を含む）</translation>
     </message>
     <message>
         <source>&amp;Backend</source>
-        <translation type="unfinished"></translation>
+        <translation>バックエンド(&amp;B)</translation>
     </message>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自動</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>CUDA</source>
-        <translation type="unfinished"></translation>
+        <translation>CUDA</translation>
     </message>
     <message>
         <source>backend: where the model is computed</source>
-        <translation type="unfinished"></translation>
+        <translation>backend：モデルを計算する場所</translation>
     </message>
     <message>
         <source>&amp;Size</source>
-        <translation type="unfinished"></translation>
+        <translation>サイズ(&amp;S)</translation>
     </message>
     <message>
         <source>from free memory</source>
-        <translation type="unfinished"></translation>
+        <translation>空きメモリから決める</translation>
     </message>
     <message>
         <source>kv_cache_mib: memory of the pool, where the number of blocks is not given</source>
-        <translation type="unfinished"></translation>
+        <translation>kv_cache_mib：ブロック数を指定しない場合のプールのメモリ</translation>
     </message>
     <message>
         <source> MiB</source>
-        <translation type="unfinished"></translation>
+        <translation> MiB</translation>
     </message>
     <message>
         <source>&amp;Number of blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロック数(&amp;N)</translation>
     </message>
     <message>
         <source>from the size</source>
-        <translation type="unfinished"></translation>
+        <translation>サイズから決める</translation>
     </message>
     <message>
         <source>num_blocks: blocks of the pool, the null block included</source>
-        <translation type="unfinished"></translation>
+        <translation>num_blocks：プールのブロック数（null ブロックを含む）</translation>
     </message>
     <message>
         <source>Tokens in a bloc&amp;k</source>
-        <translation type="unfinished"></translation>
+        <translation>ブロックのトークン数(&amp;K)</translation>
     </message>
     <message>
         <source>block_size: slots in a block</source>
-        <translation type="unfinished"></translation>
+        <translation>block_size：ブロックのスロット数</translation>
     </message>
     <message>
         <source>Number &amp;format</source>
-        <translation type="unfinished"></translation>
+        <translation>数値形式(&amp;F)</translation>
     </message>
     <message>
         <source>16 bit (f16)</source>
-        <translation type="unfinished"></translation>
+        <translation>16 ビット (f16)</translation>
     </message>
     <message>
         <source>32 bit (f32)</source>
-        <translation type="unfinished"></translation>
+        <translation>32 ビット (f32)</translation>
     </message>
     <message>
         <source>kv_cache_dtype: how keys and values are stored</source>
-        <translation type="unfinished"></translation>
+        <translation>kv_cache_dtype：キーと値の保存形式</translation>
     </message>
     <message>
         <source>&amp;Allocator</source>
-        <translation type="unfinished"></translation>
+        <translation>割り当て方式(&amp;A)</translation>
     </message>
     <message>
         <source>Paged</source>
-        <translation type="unfinished"></translation>
+        <translation>ページ式</translation>
     </message>
     <message>
         <source>Contiguous, greatest length</source>
-        <translation type="unfinished"></translation>
+        <translation>連続、最大長</translation>
     </message>
     <message>
         <source>Contiguous, power of two</source>
-        <translation type="unfinished"></translation>
+        <translation>連続、2の累乗</translation>
     </message>
     <message>
         <source>Contiguous, exact length</source>
-        <translation type="unfinished"></translation>
+        <translation>連続、正確な長さ</translation>
     </message>
     <message>
         <source>allocator: paged is what serving engines use; the others are for comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>allocator：推論サーバーはページ式を使います。ほかは比較用です</translation>
     </message>
     <message>
         <source>&amp;Prefix caching</source>
-        <translation type="unfinished"></translation>
+        <translation>プレフィックスキャッシュ(&amp;P)</translation>
     </message>
     <message>
         <source>enable_prefix_caching: equal beginnings of prompts are computed once</source>
-        <translation type="unfinished"></translation>
+        <translation>enable_prefix_caching：プロンプトの同じ始まりは一度だけ計算します</translation>
     </message>
     <message>
         <source>Keep keys and &amp;values</source>
-        <translation type="unfinished"></translation>
+        <translation>キーと値を保持(&amp;V)</translation>
     </message>
     <message>
         <source>kv_cache: off, every step computes the whole sequence again; for comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>kv_cache：オフでは毎ステップ全体を計算し直します。比較用です</translation>
     </message>
     <message>
         <source>Sequences in a s&amp;tep</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップのシーケンス数(&amp;T)</translation>
     </message>
     <message>
         <source>max_num_seqs: size of the batch</source>
-        <translation type="unfinished"></translation>
+        <translation>max_num_seqs：バッチの大きさ</translation>
     </message>
     <message>
         <source>Token b&amp;udget of a step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップのトークン予算(&amp;U)</translation>
     </message>
     <message>
         <source>max_num_batched_tokens: prompt chunks and decodes together</source>
-        <translation type="unfinished"></translation>
+        <translation>max_num_batched_tokens：プロンプトの断片とデコードの合計</translation>
     </message>
     <message>
         <source>Tokens in a se&amp;quence</source>
-        <translation type="unfinished"></translation>
+        <translation>シーケンスのトークン数(&amp;Q)</translation>
     </message>
     <message>
         <source>the model&apos;s context</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルのコンテキスト</translation>
     </message>
     <message>
         <source>max_model_len: prompt and answer together</source>
-        <translation type="unfinished"></translation>
+        <translation>max_model_len：プロンプトと応答の合計</translation>
     </message>
     <message>
         <source>Bat&amp;ching</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチ方式(&amp;C)</translation>
     </message>
     <message>
         <source>Continuous</source>
-        <translation type="unfinished"></translation>
+        <translation>連続</translation>
     </message>
     <message>
         <source>Static</source>
-        <translation type="unfinished"></translation>
+        <translation>固定</translation>
     </message>
     <message>
         <source>batching: static keeps a batch until its longest answer ends; for comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>batching：固定では最長の応答が終わるまでバッチを変えません。比較用です</translation>
     </message>
     <message>
         <source>&amp;Order</source>
-        <translation type="unfinished"></translation>
+        <translation>順序(&amp;O)</translation>
     </message>
     <message>
         <source>First come, first served</source>
-        <translation type="unfinished"></translation>
+        <translation>先着順</translation>
     </message>
     <message>
         <source>By priority</source>
-        <translation type="unfinished"></translation>
+        <translation>優先度順</translation>
     </message>
     <message>
         <source>scheduling_policy: who is admitted first</source>
-        <translation type="unfinished"></translation>
+        <translation>scheduling_policy：先に受け入れる順序</translation>
     </message>
     <message>
         <source>Chunked prefi&amp;ll</source>
-        <translation type="unfinished"></translation>
+        <translation>分割プリフィル(&amp;L)</translation>
     </message>
     <message>
         <source>enable_chunked_prefill: long prompts in pieces, so that others go on</source>
-        <translation type="unfinished"></translation>
+        <translation>enable_chunked_prefill：長いプロンプトを分けて計算し、ほかを止めません</translation>
     </message>
     <message>
         <source> %</source>
-        <translation type="unfinished"></translation>
+        <translation> %</translation>
     </message>
     <message>
         <source>watermark: share of the pool kept free when a sequence is admitted</source>
-        <translation type="unfinished"></translation>
+        <translation>watermark：受け入れ時に空けておくプールの割合</translation>
     </message>
     <message>
         <source>&amp;Watermark</source>
-        <translation type="unfinished"></translation>
+        <translation>ウォーターマーク(&amp;W)</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::EngineStatusBar</name>
     <message>
         <source>KV 100 % · %L1 of %L1 blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 100 % · %L1 / %L1 ブロック</translation>
     </message>
     <message>
         <source>KV cache in use: blocks that a sequence holds, of all blocks that can be used</source>
-        <translation type="unfinished"></translation>
+        <translation>KV キャッシュの使用率：使えるブロックのうち、シーケンスが持つもの</translation>
     </message>
     <message>
         <source>%L1 running · %L1 waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>実行 %L1 · 待機 %L1</translation>
     </message>
     <message>
         <source>Sequences in the batch, and those that wait for a place or for blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチ内のシーケンスと、席かブロックを待つもの</translation>
     </message>
     <message>
         <source>%L1 tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%L1 tok/s</translation>
     </message>
     <message>
         <source>Tokens generated in the last second, all chats together</source>
-        <translation type="unfinished"></translation>
+        <translation>全チャットで直近1秒に生成したトークン</translation>
     </message>
     <message>
         <source>%L1 steps not seen</source>
-        <translation type="unfinished"></translation>
+        <translation>未表示 %L1 ステップ</translation>
     </message>
     <message>
         <source>Whether the views equal the engine: each step carries a checksum of the block pool, and the views compare it with their own</source>
-        <translation type="unfinished"></translation>
+        <translation>表示がエンジンと一致しているか：各ステップはプールのチェックサムを持ち、表示側のものと比べます</translation>
     </message>
     <message>
         <source>Loading a model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルを読み込み中</translation>
     </message>
     <message>
         <source>No model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルなし</translation>
     </message>
     <message numerus="yes">
         <source>%1 · %2 · %n thread(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 · %2 · %n スレッド</numerusform>
         </translation>
     </message>
     <message>
         <source>KV %L1 % · %L2 of %L3 blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>KV %L1 % · %L2 / %L3 ブロック</translation>
     </message>
     <message>
         <source>KV –</source>
-        <translation type="unfinished"></translation>
+        <translation>KV –</translation>
     </message>
     <message>
         <source>%L1 running · %L2 waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>実行 %L1 · 待機 %L2</translation>
     </message>
     <message>
         <source>paused</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止</translation>
     </message>
     <message>
         <source>differs at step %L1</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %L1 で不一致</translation>
     </message>
     <message>
         <source>views exact</source>
-        <translation type="unfinished"></translation>
+        <translation>表示は正確</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::FigureStrip</name>
     <message>
         <source>Current figures</source>
-        <translation type="unfinished"></translation>
+        <translation>現在の数値</translation>
     </message>
     <message>
         <source>%1: %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 %3</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ModelBar</name>
     <message>
         <source>%L1 M parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>%L1 M パラメーター</translation>
     </message>
     <message>
         <source>%L1 B parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>%L1 B パラメーター</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近使ったモデル(&amp;R)</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>キャンセル</translation>
     </message>
     <message>
         <source>The model that answers; open another one</source>
-        <translation type="unfinished"></translation>
+        <translation>応答するモデル。ほかのモデルを開けます</translation>
     </message>
     <message>
         <source>Model loading</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルの読み込み</translation>
     </message>
     <message>
         <source>No model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルなし</translation>
     </message>
     <message>
         <source>loading</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込み中</translation>
     </message>
     <message>
         <source>open a .gguf file, or drop one onto the window</source>
-        <translation type="unfinished"></translation>
+        <translation>.gguf ファイルを開くか、ウィンドウにドロップしてください</translation>
     </message>
     <message>
         <source>context %L1</source>
-        <translation type="unfinished"></translation>
+        <translation>コンテキスト %L1</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::NestedBar</name>
     <message>
         <source>Shares of the KV cache</source>
-        <translation type="unfinished"></translation>
+        <translation>KV キャッシュの内訳</translation>
     </message>
     <message>
         <source>Solid: %1 slots hold tokens (used)
@@ -1366,188 +1560,254 @@ Hatched: %2 slots of active blocks are not written yet
 Thin: %3 slots of free blocks keep a prefix (cached)
 Empty: %4 slots are free and clean
 All: %5 slots</source>
-        <translation type="unfinished"></translation>
+        <translation>塗り：トークンを持つスロット %1（使用）
+斜線：使用中ブロックの未書き込みスロット %2
+細線：プレフィックスを保持する空きスロット %3（キャッシュ）
+空白：何もない空きスロット %4
+合計：%5 スロット</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::NoticeBanner</name>
     <message>
         <source>Close this message</source>
-        <translation type="unfinished"></translation>
+        <translation>このメッセージを閉じる</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::SamplingPage</name>
     <message>
         <source>&amp;Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>温度(&amp;T)</translation>
     </message>
     <message>
         <source>temperature: 0 always takes the likeliest token (greedy); 1 samples as the model says; higher is more surprising</source>
-        <translation type="unfinished"></translation>
+        <translation>temperature：0 は常に最も確率の高いトークン、1 はモデルの確率どおり、高いほど意外になります</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて</translation>
     </message>
     <message>
         <source>top_k: only this many of the likeliest tokens are considered</source>
-        <translation type="unfinished"></translation>
+        <translation>top_k：確率の高い順にこの数だけを候補にします</translation>
     </message>
     <message>
         <source>Top-&amp;k</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-&amp;k</translation>
     </message>
     <message>
         <source>Top-&amp;p</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-&amp;p</translation>
     </message>
     <message>
         <source>top_p: only the likeliest tokens that together reach this share</source>
-        <translation type="unfinished"></translation>
+        <translation>top_p：合計がこの割合に達するまでの上位トークンだけを候補にします</translation>
     </message>
     <message>
         <source>&amp;Min-p</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Min-p</translation>
     </message>
     <message>
         <source>min_p: only tokens at least this likely, measured against the likeliest</source>
-        <translation type="unfinished"></translation>
+        <translation>min_p：最も確率の高いトークンに対する比がこれ以上のものだけを候補にします</translation>
     </message>
     <message>
         <source>&amp;Repetition penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>繰り返しペナルティ(&amp;R)</translation>
     </message>
     <message>
         <source>repetition_penalty: above 1, tokens that were used become less likely</source>
-        <translation type="unfinished"></translation>
+        <translation>repetition_penalty：1 を超えると、使われたトークンの確率が下がります</translation>
     </message>
     <message>
         <source>a fresh one for each answer</source>
-        <translation type="unfinished"></translation>
+        <translation>応答ごとに新しい値</translation>
     </message>
     <message>
         <source>seed: the same seed, options and conversation give the same answer</source>
-        <translation type="unfinished"></translation>
+        <translation>seed：同じシード、設定、会話なら同じ応答になります</translation>
     </message>
     <message>
         <source>&amp;Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>シード(&amp;S)</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::SequenceDirectory</name>
     <message>
         <source>sequence %1</source>
-        <translation type="unfinished"></translation>
+        <translation>シーケンス %1</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジン</translation>
     </message>
     <message>
         <source>Sampling</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプリング</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット</translation>
     </message>
     <message>
         <source>&amp;System prompt of new chats</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいチャットのシステムプロンプト(&amp;S)</translation>
     </message>
     <message>
         <source>The same text in many chats is computed once: their first blocks are shared.</source>
-        <translation type="unfinished"></translation>
+        <translation>同じ文は複数のチャットで一度だけ計算され、最初のブロックが共有されます。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputDock</name>
     <message>
         <source>Throughput</source>
-        <translation type="unfinished"></translation>
+        <translation>スループット</translation>
     </message>
     <message>
         <source>Here you see how many tokens per second come out, chat by chat, and where the time goes. Send a message to begin.</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットごとの毎秒トークン数と、時間の使われ方を表示します。メッセージを送ると始まります。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputPanel</name>
     <message>
         <source>Time span of the charts</source>
-        <translation type="unfinished"></translation>
+        <translation>グラフの期間</translation>
     </message>
     <message>
         <source>last minute</source>
-        <translation type="unfinished"></translation>
+        <translation>直近1分</translation>
     </message>
     <message>
         <source>last 5 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>直近5分</translation>
     </message>
     <message>
         <source>last 30 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>直近30分</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>tok/s</translation>
+    </message>
+    <message>
+        <source>Tokens generated per second by all chats together, over the last second of work.</source>
+        <translation>全チャットの毎秒生成トークン数（直近1秒の動作）。</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>Prompt tokens computed per second, over the last second of work.
+Tokens found in the prefix cache are not computed and do not count.</source>
+        <translation>毎秒計算したプロンプトのトークン数（直近1秒の動作）。
+プレフィックスキャッシュにあったものは計算せず、数えません。</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>バッチ</translation>
+    </message>
+    <message>
+        <source>Sequences in the newest step.</source>
+        <translation>最新ステップのシーケンス数。</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV キャッシュ</translation>
+    </message>
+    <message>
+        <source>kv_cache_usage: active blocks of all usable blocks.</source>
+        <translation>kv_cache_usage：使えるブロックのうち使用中のもの。</translation>
+    </message>
+    <message>
+        <source>TTFT, median</source>
+        <translation>TTFT 中央値</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>Time to first token: from the submission of a request to its first token.
+Median of the last 256 requests.</source>
+        <translation>最初のトークンまでの時間：送信から最初のトークンまで。
+直近256件の中央値。</translation>
+    </message>
+    <message>
+        <source>ITL, median</source>
+        <translation>ITL 中央値</translation>
+    </message>
+    <message>
+        <source>Inter-token latency: the gap from one token of a chat to its next.
+Median of the last 4096 gaps.</source>
+        <translation>トークン間の遅延：あるトークンから次のトークンまで。
+直近4096回の中央値。</translation>
     </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputPlot</name>
     <message>
         <source>Throughput charts</source>
-        <translation type="unfinished"></translation>
+        <translation>スループットのグラフ</translation>
     </message>
     <message>
         <source>generated, tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>生成、tok/s</translation>
     </message>
     <message>
         <source>prompt, tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプト、tok/s</translation>
     </message>
     <message>
         <source>batch size</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチの大きさ</translation>
     </message>
     <message>
         <source>step, ms:  ■ plan  ▒ forward  ▨ sample</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ、ms：  ■ 計画  ▒ 順伝播  ▨ サンプル</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>今</translation>
     </message>
     <message>
         <source>%1 s before the newest step</source>
-        <translation type="unfinished"></translation>
+        <translation>最新ステップの %1 秒前</translation>
     </message>
     <message>
         <source>generated: %1 tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>生成：%1 tok/s</translation>
     </message>
     <message>
         <source>   %1: %2 tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>   %1：%2 tok/s</translation>
     </message>
     <message>
         <source>prompt: %1 tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプト：%1 tok/s</translation>
     </message>
     <message>
         <source>batch: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチ：%1</translation>
     </message>
     <message>
         <source>step: plan %1, forward %2, sample %3 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ：計画 %1、順伝播 %2、サンプル %3 ms</translation>
     </message>
 </context>
 </TS>

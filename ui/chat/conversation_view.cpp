@@ -30,6 +30,7 @@ ConversationView::ConversationView(const ChatBook& book, QWidget* parent)
     setAutoFillBackground(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Conversation"));
+    verticalScrollBar()->installEventFilter(this);
     connect(this, &QTextBrowser::anchorClicked, this, &ConversationView::followLink);
     connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &ConversationView::onScrollRangeChanged);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &ConversationView::onScrolled);
@@ -127,6 +128,14 @@ void ConversationView::showEvent(QShowEvent* event)
     QTextBrowser::showEvent(event); // scrolls to the text cursor when shown for the first time
     if (follow)
         verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+}
+
+/// The scroll bar comes and goes without a resize of the view.
+bool ConversationView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == verticalScrollBar() && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
+        updateMargins();
+    return QTextBrowser::eventFilter(watched, event);
 }
 
 void ConversationView::updateMargins()

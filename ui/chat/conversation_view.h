@@ -36,6 +36,7 @@ protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     /// Answers load nothing, neither from this machine nor from others.
     QVariant loadResource(int type, const QUrl& name) override;
 

@@ -16,7 +16,7 @@ enum Tab { ChatTab, GlassTab };
 /// Of the window's width for the glass, of the glass' height for each dock.
 constexpr double kGlassShare = 0.42;
 constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
-constexpr double kDockShares[] = {0.40, 0.33, 0.27};
+constexpr double kDockShares[] = {0.345, 0.37, 0.285};
 
 } // namespace
 
