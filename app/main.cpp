@@ -44,7 +44,7 @@ void loadModel(Workspace& workspace, const QString& named)
 {
     const QString starter = dataFolder() + QStringLiteral("/models/SmolLM2-135M-Instruct.Q4_1.gguf");
     if (!named.isEmpty())
-        workspace.model().load(named);
+        workspace.model().load(QFileInfo(named).absoluteFilePath());
     else if (QFileInfo::exists(starter))
         workspace.model().load(starter);
 }

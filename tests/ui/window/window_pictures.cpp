@@ -4,6 +4,7 @@
 #include "app/workspace.h"
 #include "tests/support/gui_test.h"
 #include "ui/theme/theme.h"
+#include "ui/window/about_dialog.h"
 #include "ui/window/notice_banner.h"
 #include "ui/window/settings_dialog.h"
 
@@ -117,6 +118,9 @@ void takePictures(Settings& settings, const QString& folder, ThemeChoice theme, 
     SettingsDialog dialog(settings, workspace.model().info(), &window);
     dialog.show();
     save(dialog, folder, QStringLiteral("settings-") + suffix);
+    AboutDialog about(&window);
+    about.show();
+    save(about, folder, QStringLiteral("about-") + suffix);
 }
 
 } // namespace
