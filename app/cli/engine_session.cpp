@@ -3,6 +3,8 @@
 
 #include "app/cli/output.h"
 
+#include <thread>
+
 namespace vitrine::cli {
 
 EngineSession::EngineSession(EngineOptions options)
@@ -27,30 +29,65 @@ Result<ModelInfo> EngineSession::load(const std::string& path)
 
 std::vector<Answer> EngineSession::run(std::vector<Request> requests, const OnText& onText)
 {
+    std::vector<TimedRequest> timed;
+    for (Request& request : requests)
+        timed.push_back({0, std::move(request)});
+    return runTimed(std::move(timed), onText);
+}
+
+std::vector<Answer> EngineSession::runTimed(std::vector<TimedRequest> requests, const OnText& onText)
+{
+    const double start = seconds();
     const std::uint64_t first = m_lastRequest + 1;
     std::vector<Answer> answers(requests.size());
-    for (Request& request : requests)
-        m_engine.commands().push(command::Submit{RequestId{++m_lastRequest}, std::move(request)});
-    for (std::size_t open = answers.size(); open > 0;) {
-        m_engine.step();
-        for (Report& report : m_engine.outbox().drain().reports) {
-            if (auto* delta = std::get_if<report::TextDelta>(&report)) {
-                const std::size_t index = delta->request.value - first;
-                Answer& answer = answers[index];
-                answer.text += delta->text;
-                if (delta->token >= 0) {
-                    answer.ids.push_back(delta->token);
-                    answer.tokenSeconds.push_back(delta->seconds);
-                }
-                if (onText)
-                    onText(index, delta->text);
-            } else if (auto* finished = std::get_if<report::Finished>(&report)) {
-                answers[finished->request.value - first].finished = std::move(*finished);
-                --open;
-            }
-        }
+    std::size_t submitted = 0;
+    for (std::size_t ended = 0; ended < answers.size();) {
+        while (submitted < requests.size() && start + requests[submitted].arrivalSeconds <= seconds())
+            submit(std::move(requests[submitted++].request));
+        const bool worked = m_engine.step();
+        ended += collect(answers, first, onText);
+        if (!worked && ended == submitted && submitted < requests.size())
+            waitForArrival(start + requests[submitted].arrivalSeconds);
     }
     return answers;
+}
+
+void EngineSession::submit(Request request)
+{
+    m_engine.commands().push(command::Submit{RequestId{++m_lastRequest}, std::move(request)});
+}
+
+std::size_t EngineSession::collect(std::vector<Answer>& answers, std::uint64_t first, const OnText& onText)
+{
+    std::size_t ended = 0;
+    for (Report& report : m_engine.outbox().drain().reports) {
+        if (auto* delta = std::get_if<report::TextDelta>(&report)) {
+            const std::size_t index = delta->request.value - first;
+            Answer& answer = answers[index];
+            answer.text += delta->text;
+            if (delta->token >= 0) {
+                answer.ids.push_back(delta->token);
+                answer.tokenSeconds.push_back(delta->seconds);
+            }
+            if (onText)
+                onText(index, delta->text);
+        } else if (auto* finished = std::get_if<report::Finished>(&report)) {
+            answers[finished->request.value - first].finished = std::move(*finished);
+            ++ended;
+        }
+    }
+    return ended;
+}
+
+void EngineSession::waitForArrival(double arrivalSeconds) const
+{
+    std::this_thread::sleep_until(m_epoch + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                std::chrono::duration<double>(arrivalSeconds)));
+}
+
+double EngineSession::seconds() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_epoch).count();
 }
 
 } // namespace vitrine::cli

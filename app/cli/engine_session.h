@@ -3,8 +3,8 @@
 #include "engine/engine.h"
 #include "engine/report.h"
 
+#include <chrono>
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,12 @@ struct Answer {
     std::vector<TokenId> ids;
     std::vector<double> tokenSeconds; ///< when each of `ids` came, since the engine was made
     report::Finished finished;
+};
+
+/// A request that is submitted some time after the run begins.
+struct TimedRequest {
+    double arrivalSeconds = 0;
+    Request request;
 };
 
 /// An engine without a thread of its own: the command line steps it.
@@ -30,10 +36,20 @@ public:
 
     /// Submits all requests at once and steps until the last has ended. An answer's `finished` says how.
     [[nodiscard]] std::vector<Answer> run(std::vector<Request> requests, const OnText& onText = {});
+    /// The same, each request at its time; `requests` are in the order of their arrival.
+    [[nodiscard]] std::vector<Answer> runTimed(std::vector<TimedRequest> requests, const OnText& onText = {});
 
+    /// Since the session was made.
+    [[nodiscard]] double seconds() const;
     [[nodiscard]] Engine& engine() { return m_engine; }
 
 private:
+    void submit(Request request);
+    void waitForArrival(double arrivalSeconds) const;
+    /// How many requests ended.
+    [[nodiscard]] std::size_t collect(std::vector<Answer>& answers, std::uint64_t first, const OnText& onText);
+
+    std::chrono::steady_clock::time_point m_epoch = std::chrono::steady_clock::now();
     Engine m_engine;
     std::uint64_t m_lastRequest = 0;
 };

@@ -40,7 +40,7 @@ int main(int argc, char** argv)
     app.require_subcommand(1);
     Action chosen;
     for (auto* add : {addRun, addLogits, addGenerate, addTokenize, addDetokenize, addTemplate, addInspect,
-                      addPerplexity, addBench})
+                      addPerplexity, addBench, addServeTrace, addSimulate})
         add(app, chosen);
     try {
         app.parse(argc, argv);

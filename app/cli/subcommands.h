@@ -23,5 +23,7 @@ void addTemplate(CLI::App& app, Action& chosen);
 void addInspect(CLI::App& app, Action& chosen);
 void addPerplexity(CLI::App& app, Action& chosen);
 void addBench(CLI::App& app, Action& chosen);
+void addServeTrace(CLI::App& app, Action& chosen);
+void addSimulate(CLI::App& app, Action& chosen);
 
 } // namespace vitrine::cli
