@@ -94,7 +94,10 @@ int runProgram(int argc, char** argv)
     QGuiApplication::setWindowIcon(ui::applicationIcon());
     startLog(stateFolder());
     QTranslator translator;
-    if (translator.load(QLocale(), QStringLiteral("vitrine"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+    // English where a language is missing: it has the plural forms.
+    if (translator.load(QLocale(), QStringLiteral("vitrine"), QStringLiteral("_"),
+                        QStringLiteral(":/i18n")) ||
+        translator.load(QStringLiteral(":/i18n/vitrine_en.qm")))
         QCoreApplication::installTranslator(&translator);
     return runWindow(std::get<CommandLine>(parsed), kept, settings);
 }
