@@ -4,7 +4,8 @@
 
 namespace vitrine {
 
-/// `<|im_start|>role\ncontent<|im_end|>\n`, as OpenAI introduced it and many families use it.
+/// `<|im_start|>role\ncontent<|im_end|>\n`, as OpenAI introduced it and many families use it: for models that
+/// bring no template, or one that cannot be used.
 class ChatMlTemplate final : public ChatTemplate {
 public:
     /// `defaultSystem` opens a conversation that does not begin with a system message, where it is given.
@@ -12,9 +13,6 @@ public:
         : m_defaultSystem(std::move(defaultSystem))
     {
     }
-
-    /// The template whose Jinja source says exactly this; nullptr for any other source.
-    [[nodiscard]] static std::unique_ptr<ChatMlTemplate> recognise(std::string_view source);
 
     [[nodiscard]] Result<RenderedChat> render(std::span<const ChatMessage> messages,
                                               const ChatTemplateOptions& options) const override;

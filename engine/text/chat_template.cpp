@@ -2,15 +2,13 @@
 #include "engine/text/chat_template.h"
 
 #include "engine/text/chat_ml.h"
+#include "engine/text/jinja_template.h"
 
 namespace vitrine {
 
 Result<std::unique_ptr<ChatTemplate>> parseChatTemplate(std::string_view source)
 {
-    if (auto chatMl = ChatMlTemplate::recognise(source))
-        return chatMl;
-    return fail("the chat template is of a kind that is not supported yet", "chat template",
-                "use ChatML instead, or a model whose template is ChatML");
+    return JinjaChatTemplate::parse(source);
 }
 
 std::unique_ptr<ChatTemplate> chatMlTemplate(std::optional<std::string> defaultSystem)

@@ -4,6 +4,7 @@
 #include "engine/request.h"
 #include "engine/text/tokenizer.h"
 
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +18,8 @@ struct ChatTemplateOptions {
     bool addGenerationPrompt = true; ///< end with what opens the assistant's turn
     std::string bosToken{};          ///< the text that bos_token stands for in the template
     std::string eosToken{};
+    std::optional<std::time_t>
+        now{}; ///< what a template takes for the present; the clock where it is not given
 };
 
 /// A conversation as the text that the model continues.
@@ -33,7 +36,7 @@ public:
     /// An Error where the template refuses the conversation (two user turns in a row, an unknown role).
     [[nodiscard]] virtual Result<RenderedChat> render(std::span<const ChatMessage> messages,
                                                       const ChatTemplateOptions& options) const = 0;
-    /// "ChatML", …: for people.
+    /// The family it belongs to ("ChatML", "Llama 3"), for people.
     [[nodiscard]] virtual std::string name() const = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/ids.h"
 #include "engine/text/special_tokens.h"
+#include "engine/text/text_range.h"
 #include "engine/text/vocabulary.h"
 
 #include <cstddef>
@@ -15,13 +16,6 @@
 namespace vitrine {
 
 class GgufFile;
-
-/// Bytes [begin, end) of a text.
-struct TextRange {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    friend bool operator==(TextRange, TextRange) = default;
-};
 
 struct TokenizeOptions {
     bool addBos = false; ///< BOS before the text where the model wants it and the text does not begin with it

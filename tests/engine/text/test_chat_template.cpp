@@ -67,6 +67,34 @@ private slots:
         QVERIFY(rendered(*chosen.chatTemplate, {{"user", "Hi"}}).starts_with("<|im_start|>user"));
     }
 
+    void aTemplateThatCannotBeReadGetsChatMlAndAWarningThatSaysWhere()
+    {
+        const ChosenChatTemplate chosen = chooseChatTemplate("{% for m in messages %}\n{# never closed");
+        QVERIFY(chosen.warning->find("line 2, column 1") != std::string::npos);
+        QVERIFY(rendered(*chosen.chatTemplate, {{"user", "Hi"}}).starts_with("<|im_start|>user"));
+    }
+
+    void aTemplateMayRefuseAConversation()
+    {
+        const auto chatTemplate =
+            parseChatTemplate("{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == "
+                              "0) %}{{ raise_exception('Roles must alternate') }}{% endif %}{% endfor %}")
+                .value();
+        QVERIFY(chatTemplate->render(Messages{{"user", "a"}, {"assistant", "b"}}, {}));
+        const auto refused = chatTemplate->render(Messages{{"user", "a"}, {"user", "b"}}, {});
+        QVERIFY(refused.error().what.find("Roles must alternate") != std::string::npos);
+        QVERIFY(refused.error().where.find("line 1") != std::string::npos);
+    }
+
+    void longConversationsFitTheLimits()
+    {
+        const auto chatTemplate = parseChatTemplate(kPlainChatMl).value();
+        Messages messages;
+        for (int i = 0; i < 2000; ++i)
+            messages.push_back({i % 2 ? "assistant" : "user", std::string(2000, 'x')});
+        QVERIFY(rendered(*chatTemplate, messages).size() > 4'000'000);
+    }
+
     void starterModelGivesTheReferencePrompts()
     {
         VITRINE_SKIP_WITHOUT(test::starterModelPath());

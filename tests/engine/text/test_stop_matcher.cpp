@@ -126,7 +126,7 @@ private slots:
         QElapsedTimer timer;
         timer.start();
         QCOMPARE(shown({stop}, {std::string(1'000'000, 'a')}), (Shown{std::string(1'000'000, 'a'), false}));
-        QVERIFY(timer.elapsed() < 5000);
+        QVERIFY(timer.elapsed() < 20'000);
     }
 };
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/text/jinja/object.h"
+
+#include <algorithm>
+
+namespace vitrine::jinja {
+
+std::vector<std::optional<Value>> Arguments::bind(std::string_view function,
+                                                  std::initializer_list<std::string_view> names) const
+{
+    const std::string name(function);
+    if (positional.size() > names.size())
+        failHere(name + "() takes at most " + std::to_string(names.size()) + " arguments, " +
+                 std::to_string(positional.size()) + " are given");
+    std::vector<std::optional<Value>> bound(positional.begin(), positional.end());
+    bound.resize(names.size());
+    for (const auto& [key, value] : named) {
+        const auto found = std::ranges::find(names, key);
+        if (found == names.end())
+            failHere(name + "() has no argument '" + std::string(key) + "'");
+        auto& slot = bound[static_cast<std::size_t>(found - names.begin())];
+        if (slot)
+            failHere(name + "() is given the argument '" + std::string(key) + "' twice");
+        slot = value;
+    }
+    return bound;
+}
+
+Value Object::call(Interpreter&, const Arguments&)
+{
+    failHere("a " + typeName() + " cannot be called");
+}
+
+std::optional<Value> Object::attribute(std::string_view)
+{
+    return std::nullopt;
+}
+
+std::optional<Value> Object::callMethod(Interpreter&, std::string_view, const Arguments&)
+{
+    return std::nullopt;
+}
+
+std::optional<Value> Namespace::attribute(std::string_view name)
+{
+    const auto found = std::ranges::find(m_attributes, name, &std::pair<std::string, Value>::first);
+    return found == m_attributes.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Namespace::set(std::string_view name, Value value)
+{
+    const auto found = std::ranges::find(m_attributes, name, &std::pair<std::string, Value>::first);
+    if (found == m_attributes.end())
+        m_attributes.emplace_back(std::string(name), std::move(value));
+    else
+        found->second = std::move(value);
+}
+
+} // namespace vitrine::jinja

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Python's string methods do to text, for methods and filters alike. A count below 0 means: no limit.
+#pragma once
+#include "engine/text/jinja/text.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vitrine::jinja {
+
+[[nodiscard]] Text replaced(const Text& text, std::string_view what, const Text& by, std::int64_t count = -1);
+/// At each `separator`, from the left or from the right.
+[[nodiscard]] std::vector<Text> splitAt(const Text& text, std::string_view separator, std::int64_t count);
+[[nodiscard]] std::vector<Text> splitAtFromRight(const Text& text, std::string_view separator,
+                                                 std::int64_t count);
+/// At runs of white space; no empty parts.
+[[nodiscard]] std::vector<Text> splitAtSpace(const Text& text, std::int64_t count);
+[[nodiscard]] std::vector<Text> splitAtSpaceFromRight(const Text& text, std::int64_t count);
+[[nodiscard]] std::vector<Text> splitLines(const Text& text, bool keepEnds);
+/// Where `what` occurs last; npos where it does not.
+[[nodiscard]] std::size_t findLastText(std::string_view text, std::string_view what);
+[[nodiscard]] std::size_t countOf(std::string_view text, std::string_view what);
+
+enum class Align { Left, Right, Center };
+/// Filled up with `fill` (one character) to `width` characters.
+[[nodiscard]] Text aligned(const Text& text, std::int64_t width, Align align, std::string_view fill = " ");
+
+} // namespace vitrine::jinja
