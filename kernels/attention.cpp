@@ -36,7 +36,6 @@ constexpr std::size_t kKeyGroup = 16;
 constexpr std::size_t kRowTile = 8;
 /// Query rows that pass over a tile of keys and values while it is in the first-level cache.
 constexpr std::size_t kRowBlock = 64;
-constexpr std::size_t kMaxHeadDim = 256;
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
@@ -45,7 +44,9 @@ struct Scratch {
     float* queries; ///< [row tile][head_dim][8 rows]
     float* sums;    ///< [row][head_dim] of the span under way
     float* totals;  ///< [row][head_dim] of the spans before it
-    float* keys;    ///< a tile of keys, where the block size does not leave 16 of them side by side
+    float* keys;    ///< a tile of keys as floats
+    float* values;  ///< a tile of values as floats
+    float* spare;   ///< a tile of keys, where the block size does not leave 16 of them side by side
     float* weights; ///< [8 rows][64 keys]
     float* spanMax; ///< [row], greatest score so far
     float* spanSum; ///< [row], sum of exp(score - spanMax)
@@ -60,6 +61,8 @@ struct Scratch {
         sums = take(kRowBlock * headDim);
         totals = take(kRowBlock * headDim);
         keys = take(kTileKeys * headDim);
+        values = take(kTileKeys * headDim);
+        spare = take(kTileKeys * headDim);
         weights = take(kRowTile * kTileKeys);
         spanMax = take(kRowBlock);
         spanSum = take(kRowBlock);
@@ -69,7 +72,7 @@ struct Scratch {
 
     static constexpr std::size_t floats(std::size_t headDim)
     {
-        return (3 * kRowBlock + kTileKeys) * headDim + kRowTile * kTileKeys + 4 * kRowBlock;
+        return (3 * kRowBlock + 3 * kTileKeys) * headDim + kRowTile * kTileKeys + 4 * kRowBlock;
     }
 };
 
@@ -169,6 +172,36 @@ void findValues(const KvLayout& layout, const T* values, const AttentionItem& it
         for (const std::size_t end = i + run; i < end; ++i, row += layout.headDim)
             tile.values[i] = row;
     }
+}
+
+/// The tile as floats: where many rows share it, each element is converted once and not once for 8 rows. The
+/// conversion is exact, so that the results are the same.
+inline const KvTile<float>& asFloats(const KvTile<float>& tile, std::size_t, const Scratch&)
+{
+    return tile;
+}
+
+KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, const Scratch& scratch)
+{
+    const hn::CappedTag<float, 8> d; // head_dim is a multiple of 8, a key group of 16
+    KvTile<float> out;
+    out.keyStride = kKeyGroup;
+    out.count = tile.count;
+    for (std::size_t g = 0; g < out.keys.size(); ++g) {
+        float* group = scratch.keys + g * kKeyGroup * headDim;
+        out.keys[g] = group;
+        for (std::size_t element = 0; element < headDim; ++element)
+            for (std::size_t i = 0; i < kKeyGroup; i += hn::Lanes(d))
+                hn::StoreU(load(d, tile.keys[g] + element * tile.keyStride + i), d,
+                           group + element * kKeyGroup + i);
+    }
+    for (std::size_t key = 0; key < tile.count; ++key) {
+        float* row = scratch.values + key * headDim;
+        out.values[key] = row;
+        for (std::size_t element = 0; element < headDim; element += hn::Lanes(d))
+            hn::StoreU(load(d, tile.values[key] + element), d, row + element);
+    }
+    return out;
 }
 
 /// weights[row][key] = scale * query · key for kRows rows and the keys of the tile, rounded up to whole
@@ -363,12 +396,21 @@ private:
 
     void attendKeys(KvMemory memory, std::size_t start, std::size_t count) const
     {
-        static constexpr auto kTiles = tileFunctions<T>(std::make_index_sequence<kRowTile>());
         KvTile<T> tile;
         tile.count = count;
         findKeys(m_layout, reinterpret_cast<const T*>(memory.keys), m_rows.item, start,
-                 reinterpret_cast<T*>(m_scratch.keys), tile);
+                 reinterpret_cast<T*>(m_scratch.spare), tile);
         findValues(m_layout, reinterpret_cast<const T*>(memory.values), m_rows.item, start, tile);
+        if (m_count > kRowTile)
+            attendRows(asFloats(tile, m_layout.headDim, m_scratch), start);
+        else
+            attendRows(tile, start);
+    }
+
+    template<class Element>
+    void attendRows(KvTile<Element> tile, std::size_t start) const
+    {
+        static constexpr auto kTiles = tileFunctions<Element>(std::make_index_sequence<kRowTile>());
         for (std::size_t first = 0; first < m_count; first += kRowTile) {
             const std::size_t rows = std::min(kRowTile, m_count - first);
             std::size_t keys[kRowTile];
@@ -418,8 +460,9 @@ private:
         for (std::size_t r = 0; r < m_count; ++r) {
             float* out = m_rows.item.out + m_rows.offset(m_begin + r, m_rows.item.outStride);
             const float* total = m_scratch.totals + r * m_layout.headDim;
+            const float inverse = 1 / m_scratch.totalSum[r];
             for (std::size_t d = 0; d < m_layout.headDim; ++d)
-                out[d] = total[d] / m_scratch.totalSum[r] + 0.0F;
+                out[d] = total[d] * inverse + 0.0F;
         }
     }
 

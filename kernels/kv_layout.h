@@ -8,6 +8,8 @@
 
 namespace vitrine::kernels {
 
+inline constexpr std::size_t kMaxHeadDim = 256;
+
 enum class KvType : std::uint8_t { F16, F32 };
 
 /// K: [block][kv_head][head_dim][slot]. V: [block][kv_head][slot][head_dim]. Elements of `type`.
@@ -17,7 +19,7 @@ enum class KvType : std::uint8_t { F16, F32 };
 struct KvLayout {
     KvType type = KvType::F16;
     std::size_t kvHeads = 0;
-    std::size_t headDim = 0;   ///< a multiple of 8, 8 … 256
+    std::size_t headDim = 0;   ///< a multiple of 8, at most kMaxHeadDim
     std::size_t blockSize = 0; ///< slots a block, any; multiples of 16 are the fast ones
 
     [[nodiscard]] constexpr std::size_t elementBytes() const noexcept { return type == KvType::F16 ? 2 : 4; }

@@ -15,7 +15,7 @@ struct alignas(64) ActivationBlock {
     static constexpr std::size_t kColumns = 32;
 
     std::int8_t values[kRows][kColumns];
-    float scales[kRows]; ///< greatest magnitude of the 32 values / 127
+    float scales[kRows]; ///< greatest magnitude of the 32 values / 127, or 1 % more where that rounds better
     float sums[kRows];   ///< scale * sum of the 32 int8 values: what a weight's minimum is multiplied with
 };
 

@@ -76,17 +76,6 @@ void matmulRow(TensorType type, const std::byte* weights, std::size_t rows, std:
     }
 }
 
-float quantizeBlock(std::span<const float, 32> values, std::span<std::int8_t, 32> out)
-{
-    float greatest = 0;
-    for (const float value : values)
-        greatest = std::max(greatest, std::abs(value));
-    const float inverse = greatest > 0 ? 127 / greatest : 0;
-    for (std::size_t c = 0; c < 32; ++c)
-        out[c] = static_cast<std::int8_t>(std::lrint(values[c] * inverse));
-    return greatest / 127;
-}
-
 void rmsNorm(std::span<const float> x, std::span<const float> weight, float epsilon, std::span<double> out)
 {
     double squares = 0;

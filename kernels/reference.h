@@ -16,9 +16,6 @@ namespace vitrine::kernels::reference {
 void matmulRow(TensorType type, const std::byte* weights, std::size_t rows, std::span<const float> x,
                std::span<double> out);
 
-/// 32 values as int8: returns the scale (greatest magnitude / 127).
-float quantizeBlock(std::span<const float, 32> values, std::span<std::int8_t, 32> out);
-
 void rmsNorm(std::span<const float> x, std::span<const float> weight, float epsilon, std::span<double> out);
 void siluMul(std::span<const float> gate, std::span<const float> up, std::span<double> out);
 void softmax(std::span<const float> values, std::span<double> out);
