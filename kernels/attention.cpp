@@ -8,6 +8,7 @@
 #include "kernels/simd.h"
 
 #include "kernels/attention.h"
+#include "kernels/attention_tile.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/attention.cpp"
@@ -20,95 +21,14 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <limits>
 #include <utility>
-
-#ifndef VITRINE_KERNELS_ATTENTION_ONCE
-#define VITRINE_KERNELS_ATTENTION_ONCE
-namespace vitrine::kernels {
-namespace {
-
-constexpr std::size_t kTileKeys = 64;
-constexpr std::size_t kSpanKeys = 512;
-/// Keys that one register holds at most, and that lie side by side in a block of the usual sizes.
-constexpr std::size_t kKeyGroup = 16;
-/// Query rows (a token's head each) that share each register of keys or values.
-constexpr std::size_t kRowTile = 8;
-/// Query rows that pass over a tile of keys and values while it is in the first-level cache.
-constexpr std::size_t kRowBlock = 64;
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-
-/// The caller's scratch, divided.
-struct Scratch {
-    float* queries; ///< [row tile][head_dim][8 rows]
-    float* sums;    ///< [row][head_dim] of the span under way
-    float* totals;  ///< [row][head_dim] of the spans before it
-    float* keys;    ///< a tile of keys as floats
-    float* values;  ///< a tile of values as floats
-    float* spare;   ///< a tile of keys, where the block size does not leave 16 of them side by side
-    float* weights; ///< [8 rows][64 keys]
-    float* spanMax; ///< [row], greatest score so far
-    float* spanSum; ///< [row], sum of exp(score - spanMax)
-    float* totalMax;
-    float* totalSum;
-
-    Scratch(std::span<float> memory, std::size_t headDim)
-    {
-        float* next = memory.data();
-        const auto take = [&next](std::size_t count) { return std::exchange(next, next + count); };
-        queries = take(kRowBlock * headDim);
-        sums = take(kRowBlock * headDim);
-        totals = take(kRowBlock * headDim);
-        keys = take(kTileKeys * headDim);
-        values = take(kTileKeys * headDim);
-        spare = take(kTileKeys * headDim);
-        weights = take(kRowTile * kTileKeys);
-        spanMax = take(kRowBlock);
-        spanSum = take(kRowBlock);
-        totalMax = take(kRowBlock);
-        totalSum = take(kRowBlock);
-    }
-
-    static constexpr std::size_t floats(std::size_t headDim)
-    {
-        return (3 * kRowBlock + 3 * kTileKeys) * headDim + kRowTile * kTileKeys + 4 * kRowBlock;
-    }
-};
-
-/// Up to 64 consecutive positions of one sequence, found through its block table.
-template<class T>
-struct KvTile {
-    std::array<const T*, kTileKeys / kKeyGroup>
-        keys; ///< group g, element d of its key i: keys[g][d * keyStride + i]
-    std::size_t keyStride;
-    std::array<const T*, kTileKeys> values; ///< [position][head_dim]
-    std::size_t count;
-};
-
-/// Query rows of an item in the order (token, head), and what each may see.
-struct QueryRows {
-    const AttentionShape& shape;
-    const AttentionItem& item;
-
-    [[nodiscard]] std::size_t group() const { return shape.heads / shape.layout.kvHeads; }
-    [[nodiscard]] std::size_t count() const { return item.rows * group(); }
-    [[nodiscard]] std::size_t keysOf(std::size_t row) const { return item.firstPosition + row / group() + 1; }
-    [[nodiscard]] std::size_t offset(std::size_t row, std::size_t stride) const
-    {
-        return row / group() * stride + row % group() * shape.layout.headDim;
-    }
-};
-
-} // namespace
-} // namespace vitrine::kernels
-#endif // VITRINE_KERNELS_ATTENTION_ONCE
 
 HWY_BEFORE_NAMESPACE();
 namespace vitrine::kernels::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace attention_detail;
 using Keys = hn::CappedTag<float, kKeyGroup>;
 constexpr std::size_t kLanes = hn::MaxLanes(Keys());
 /// Sums that are kept in registers at once; the others hold keys or values and a broadcast.
@@ -124,54 +44,6 @@ template<class D>
 HWY_INLINE hn::Vec<D> load(D d, const hwy::float16_t* from)
 {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, D>(), from));
-}
-
-/// Copies a key group whose keys are not side by side.
-template<class T>
-void copyKeys(const KvLayout& layout, const T* keys, const AttentionItem& item, std::size_t first,
-              std::size_t count, T* out)
-{
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t block = item.blockTable[(first + i) / layout.blockSize];
-        const T* key = keys + layout.headStart(block, item.kvHead) + (first + i) % layout.blockSize;
-        for (std::size_t d = 0; d < layout.headDim; ++d)
-            out[d * kKeyGroup + i] = key[d * layout.blockSize];
-    }
-}
-
-template<class T>
-void findKeys(const KvLayout& layout, const T* keys, const AttentionItem& item, std::size_t start, T* spare,
-              KvTile<T>& tile)
-{
-    const bool sideBySide = layout.blockSize % kKeyGroup == 0;
-    tile.keyStride = sideBySide ? layout.blockSize : kKeyGroup;
-    for (std::size_t g = 0; g < tile.keys.size(); ++g) {
-        const std::size_t first = start + g * kKeyGroup;
-        if (first >= start + tile.count) {
-            tile.keys[g] = tile.keys[0]; // may be computed, is never used
-        } else if (sideBySide) {
-            const std::size_t block = item.blockTable[first / layout.blockSize];
-            tile.keys[g] = keys + layout.headStart(block, item.kvHead) + first % layout.blockSize;
-        } else {
-            T* copy = spare + g * kKeyGroup * layout.headDim;
-            copyKeys(layout, keys, item, first, std::min(kKeyGroup, start + tile.count - first), copy);
-            tile.keys[g] = copy;
-        }
-    }
-}
-
-template<class T>
-void findValues(const KvLayout& layout, const T* values, const AttentionItem& item, std::size_t start,
-                KvTile<T>& tile)
-{
-    for (std::size_t i = 0; i < tile.count;) {
-        const std::size_t slot = (start + i) % layout.blockSize;
-        const std::size_t block = item.blockTable[(start + i) / layout.blockSize];
-        const T* row = values + layout.headStart(block, item.kvHead) + slot * layout.headDim;
-        const std::size_t run = std::min(layout.blockSize - slot, tile.count - i);
-        for (const std::size_t end = i + run; i < end; ++i, row += layout.headDim)
-            tile.values[i] = row;
-    }
 }
 
 /// The tile as floats: where many rows share it, each element is converted once and not once for 8 rows. The
@@ -504,7 +376,7 @@ HWY_EXPORT(attend);
 
 std::size_t attentionScratchFloats(const AttentionShape& shape) noexcept
 {
-    return Scratch::floats(shape.layout.headDim);
+    return attention_detail::Scratch::floats(shape.layout.headDim);
 }
 
 void attention(const AttentionShape& shape, KvMemory memory, const AttentionItem& item,
