@@ -23,7 +23,7 @@ ActiveRequest::ActiveRequest(RequestId id, const Request& request, std::span<con
     , m_ignoreEos(request.ignoreEos)
     , m_vocabulary(&vocabulary)
     , m_sampler(withSeed(request.sampling))
-    , m_detokenizer(vocabulary)
+    , m_detokenizer(vocabulary, promptIds.back())
     , m_stops(request.stop)
 {
     m_sampler.accept(promptIds);

@@ -17,7 +17,7 @@ namespace vitrine {
 /// What a running request needs on the way from logits to text.
 class ActiveRequest {
 public:
-    /// `vocabulary` must outlive it. A seed of 0 becomes a fresh one.
+    /// `vocabulary` must outlive it. A seed of 0 becomes a fresh one. Precondition: promptIds is not empty.
     ActiveRequest(RequestId id, const Request& request, std::span<const TokenId> promptIds,
                   const Vocabulary& vocabulary);
 

@@ -27,10 +27,24 @@ std::string joined(const std::vector<std::string>& names)
     return text;
 }
 
+/// A model in several files: each but the first lacks what the others hold.
+Result<void> refuseSplitFile(const GgufFile& file)
+{
+    const Result<std::int64_t> parts = file.valueOr<std::int64_t>("split.count", 1);
+    if (!parts)
+        return tl::unexpected(parts.error());
+    if (*parts > 1)
+        return fail("split.count: the model is split into " + std::to_string(*parts) + " files", file.path(),
+                    "merge them into one GGUF file first");
+    return {};
+}
+
 } // namespace
 
 Result<ModelSpec> readModelSpec(const GgufFile& file)
 {
+    if (Result<void> whole = refuseSplitFile(file); !whole)
+        return tl::unexpected(whole.error());
     const Result<std::string_view> architecture = file.require<std::string_view>("general.architecture");
     if (!architecture)
         return tl::unexpected(architecture.error());

@@ -14,6 +14,9 @@ constexpr std::int32_t kMostHeads = 4096;
 constexpr std::int32_t kMostWidth = 1 << 20;
 constexpr std::int32_t kMostVocabulary = 1 << 24;
 constexpr std::int32_t kMostContext = 1 << 28;
+/// What the attention kernels take (kernels/kv_layout.h).
+constexpr std::int32_t kHeadDimStep = 8;
+constexpr std::int32_t kMostHeadDim = 256;
 
 void readScaling(MetadataReader& metadata, RopeSpec& rope)
 {
@@ -75,7 +78,7 @@ Result<ModelSpec> readTransformerSpec(const GgufFile& file, const std::string& a
 
     if (spec.headCount % spec.kvHeadCount != 0)
         metadata.refuse("attention.head_count_kv", "does not divide attention.head_count");
-    if (spec.headDim < 1 || spec.headDim > 1024)
+    if (spec.headDim % kHeadDimStep != 0 || spec.headDim < kHeadDimStep || spec.headDim > kMostHeadDim)
         metadata.refuse("attention.key_length", "heads of " + std::to_string(spec.headDim) + " elements");
     if (valueDim != spec.headDim)
         metadata.refuse("attention.value_length", "differs from the keys' length");
