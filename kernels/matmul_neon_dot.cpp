@@ -8,7 +8,7 @@
 #if defined(__clang__)
 #define VITRINE_SIMD __attribute__((target("dotprod")))
 #else
-#define VITRINE_SIMD __attribute__((target("+dotprod")))
+#define VITRINE_SIMD __attribute__((target("arch=armv8.2-a+dotprod")))
 #endif
 #define VITRINE_OP [[gnu::always_inline]] VITRINE_SIMD static inline
 #include "kernels/matmul_tiles.h"
