@@ -127,6 +127,12 @@ bool meansDamage(const QSqlError& error)
     return code == kCorrupt || code == kNotADatabase;
 }
 
+SessionDatabase::Opening obstacleIn(const QSqlError& error)
+{
+    using Obstacle = SessionDatabase::Obstacle;
+    return {meansDamage(error) ? Obstacle::Damaged : Obstacle::Unusable, error.databaseText().toStdString()};
+}
+
 } // namespace
 
 SessionDatabase::SessionDatabase(const QString& path)
@@ -162,8 +168,7 @@ SessionDatabase::Opening SessionDatabase::check()
          {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA quick_check(1)"}) {
         if (!query.exec(QLatin1String(pragma)) || !query.next()) {
             if (query.lastError().isValid())
-                return {meansDamage(query.lastError()) ? Obstacle::Damaged : Obstacle::Unusable,
-                        query.lastError().databaseText().toStdString()};
+                return obstacleIn(query.lastError());
         }
     }
     if (query.value(0).toString() != QLatin1String("ok"))
@@ -187,23 +192,22 @@ SessionDatabase::Opening SessionDatabase::createTables()
     return {Obstacle::Unusable, m_error.toStdString()};
 }
 
-Result<std::vector<ChatSession>> SessionDatabase::load()
+tl::expected<std::vector<ChatSession>, SessionDatabase::Opening> SessionDatabase::load()
 {
     std::vector<ChatSession> chats;
     std::unordered_map<qlonglong, std::size_t> index;
     QSqlQuery query(m_database);
     query.setForwardOnly(true);
-    if (!query.exec(QStringLiteral("SELECT id, title, titled_by_user, slot, system_prompt, draft, first_sent"
-                                   " FROM chat ORDER BY id")))
-        return tl::unexpected(
-            Error{query.lastError().databaseText().toStdString(), m_path.toStdString(), {}});
+    query.exec(QStringLiteral("SELECT id, title, titled_by_user, slot, system_prompt, draft, first_sent"
+                              " FROM chat ORDER BY id"));
     while (query.next()) {
         index[query.value(0).toLongLong()] = chats.size();
         chats.push_back(readChat(query));
     }
-    if (!query.exec(QStringLiteral("SELECT * FROM message ORDER BY chat, id")))
-        return tl::unexpected(
-            Error{query.lastError().databaseText().toStdString(), m_path.toStdString(), {}});
+    // A failure, at first or in the middle, ends the rows just as their end does.
+    if (query.lastError().isValid())
+        return tl::unexpected(obstacleIn(query.lastError()));
+    query.exec(QStringLiteral("SELECT * FROM message ORDER BY chat, id"));
     while (query.next()) {
         const auto owner = index.find(query.value(0).toLongLong());
         if (owner == index.end())
@@ -212,6 +216,8 @@ Result<std::vector<ChatSession>> SessionDatabase::load()
         chat.messages.push_back(readMessage(query));
         chat.lastMessage = chat.messages.back().id;
     }
+    if (query.lastError().isValid())
+        return tl::unexpected(obstacleIn(query.lastError()));
     return chats;
 }
 

@@ -63,7 +63,8 @@ public:
     /// Makes the file and its tables where there are none, and checks the pages of one that is there.
     [[nodiscard]] Opening open();
     /// By rising id. Answers that were still streaming are interrupted.
-    [[nodiscard]] Result<std::vector<ui::ChatSession>> load();
+    /// All of them or an obstacle: a chat read in part would be overwritten by its next messages.
+    [[nodiscard]] tl::expected<std::vector<ui::ChatSession>, Opening> load();
     /// All of them or none.
     [[nodiscard]] Result<void> write(const std::vector<Change>& changes);
 

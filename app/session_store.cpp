@@ -82,14 +82,14 @@ Result<void> SessionStore::load()
         SessionDatabase database(m_path);
         opening = database.open();
         if (opening.obstacle == Obstacle::None) {
-            Result<std::vector<ChatSession>> chats = database.load();
+            auto chats = database.load();
             if (chats) {
                 for (ChatSession& chat : *chats)
                     m_book.restore(std::move(chat));
                 follow();
                 return {};
             }
-            opening = {Obstacle::Damaged, chats.error().what};
+            opening = chats.error();
         }
     }
     if (opening.obstacle == Obstacle::Damaged)

@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QRandomGenerator>
 #include <QSignalSpy>
+#include <QSqlError>
 #include <QSqlQuery>
 
 #include <csignal>
@@ -26,6 +27,22 @@ Message answer(MessageState state, const QString& text = {})
     message.state = state;
     message.text = text;
     return message;
+}
+
+/// Runs statements, divided by semicolons, on the file as another program would.
+void execute(const QString& path, const QString& statements)
+{
+    const QString name = QStringLiteral("other");
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+        database.setDatabaseName(path);
+        QVERIFY(database.open());
+        for (const QString& statement : statements.split(QChar(';'))) {
+            QSqlQuery query(database);
+            QVERIFY2(query.exec(statement), qPrintable(query.lastError().text()));
+        }
+    }
+    QSqlDatabase::removeDatabase(name);
 }
 
 /// What a program does while an answer streams, until somebody kills it. Says how much it has appended.
@@ -212,19 +229,53 @@ private slots:
         QCOMPARE(fresh.load()->size(), std::size_t{1});
     }
 
+    void whatCannotBeReadIsReportedAndLeftAlone_data()
+    {
+        QTest::addColumn<QString>("statements");
+        QTest::newRow("no table of messages") << QStringLiteral("DROP TABLE message");
+        // Reading fails in the middle: the first row is there, the third one overflows.
+        QTest::newRow("an error after some chats") << QStringLiteral(
+            "ALTER TABLE chat RENAME TO kept; CREATE VIEW chat AS SELECT id, title, titled_by_user,"
+            " abs(iif(id = 3, -9223372036854775807 - 1, slot)) slot, system_prompt, draft, first_sent FROM "
+            "kept");
+        QTest::newRow("an error after some messages") << QStringLiteral(
+            "ALTER TABLE message RENAME TO kept; CREATE VIEW message AS SELECT chat, id, role, state, text, "
+            "note,"
+            " sent_from, abs(iif(chat = 3, -9223372036854775807 - 1, prompt_tokens)) prompt_tokens,"
+            " cached_tokens, generated_tokens, preemptions, queue_s, ttft_s, e2e_s, decode_tok_s FROM kept");
+    }
+
+    void whatCannotBeReadIsReportedAndLeftAlone()
+    {
+        QFETCH(QString, statements);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("chats.sqlite"));
+        {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            QVERIFY(store.open());
+            for (int i = 0; i < 4; ++i)
+                book.append(book.add(QStringLiteral("chat"), {}),
+                            answer(MessageState::Done, QStringLiteral("text")));
+        }
+        execute(path, statements);
+        ChatBook book;
+        SessionStore store(book, folder.path());
+        const Result<void> opened = store.open();
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().where, path.toStdString());
+        QVERIFY2(opened.error().what.find("cannot be used") != std::string::npos,
+                 opened.error().what.c_str());
+        QCOMPARE(book.count(), 0);
+        QVERIFY(QFile::exists(path));
+        QVERIFY(QDir(folder.path()).entryList({QStringLiteral("*damaged*")}).isEmpty());
+    }
+
     void aFileOfANewerProgramIsLeftAlone()
     {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("chats.sqlite"));
-        {
-            QSqlDatabase database =
-                QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("newer"));
-            database.setDatabaseName(path);
-            QVERIFY(database.open());
-            database.exec(QStringLiteral("PRAGMA user_version = 99"));
-            database.close();
-        }
-        QSqlDatabase::removeDatabase(QStringLiteral("newer"));
+        execute(path, QStringLiteral("PRAGMA user_version = 99"));
         ChatBook book;
         SessionStore store(book, folder.path());
         const Result<void> opened = store.open();
