@@ -10,55 +10,64 @@
 
 namespace vitrine::kernels {
 
-/// Isa::kLanes weight rows (`part` says which of the 16) × kRows activation rows from `firstRow` on, over all
-/// columns from left to right. Each register of unpacked weights serves all activation rows before the next
-/// is loaded.
-template<class Format, class Isa, int kRows>
+/// kParts registers of weight rows from `firstPart` on (each holds Isa::kLanes of the 16) × kRows activation
+/// rows from `firstRow` on, over all columns from left to right. Each register of unpacked weights serves all
+/// activation rows before the next is loaded.
+template<class Format, class Isa, std::size_t kParts, int kRows>
 [[gnu::always_inline]] VITRINE_SIMD inline void
-multiplyPart(PackedGroup<Format, const std::byte> weights, std::size_t part, std::size_t blocks,
-             const ActivationBlock* panel, int firstRow, MatmulTile& out)
+multiplyParts(PackedGroup<Format, const std::byte> weights, std::size_t firstPart, std::size_t blocks,
+              const ActivationBlock* panel, int firstRow, MatmulTile& out)
 {
     constexpr bool kAddOffset = Format::Codes::kSigned && !Isa::kSignedDot;
-    typename Isa::Floats sums[kRows];
-    for (int j = 0; j < kRows; ++j)
-        sums[j] = Isa::broadcast(0.0F);
-    for (std::size_t b = 0; b < blocks; ++b) {
-        typename Isa::Bytes codes[8];
-        Format::Codes::template load<Isa>(weights.codes(b), part, codes);
-        typename Isa::Floats scale;
-        typename Isa::Floats minimum;
-        Format::Scales::template load<Isa>(weights.scales(b), part, scale, minimum);
-        if constexpr (kAddOffset) {
-            for (auto& vector : codes)
-                vector = Isa::addOffset128(vector);
-            minimum = Isa::mul(scale, Isa::broadcast(-128.0F));
+    typename Isa::Floats sums[kParts][kRows];
+    for (auto& part : sums)
+        for (auto& sum : part)
+            sum = Isa::broadcast(0.0F);
+    for (std::size_t b = 0; b < blocks; ++b)
+        for (std::size_t i = 0; i < kParts; ++i) {
+            typename Isa::Bytes codes[8];
+            Format::Codes::template load<Isa>(weights.codes(b), firstPart + i, codes);
+            typename Isa::Floats scale;
+            typename Isa::Floats minimum;
+            Format::Scales::template load<Isa>(weights.scales(b), firstPart + i, scale, minimum);
+            if constexpr (kAddOffset) {
+                for (auto& vector : codes)
+                    vector = Isa::addOffset128(vector);
+                minimum = Isa::mul(scale, Isa::broadcast(-128.0F));
+            }
+            for (int j = 0; j < kRows; ++j) {
+                const auto dots =
+                    Isa::template dot<typename Format::Codes>(codes, panel[b].values[firstRow + j]);
+                const auto factor = Isa::mul(scale, Isa::broadcast(panel[b].scales[firstRow + j]));
+                sums[i][j] = Isa::mulAdd(factor, Isa::toFloats(dots), sums[i][j]);
+                if constexpr (Format::Scales::kHasMinimum || kAddOffset)
+                    sums[i][j] =
+                        Isa::mulAdd(minimum, Isa::broadcast(panel[b].sums[firstRow + j]), sums[i][j]);
+            }
         }
-        for (int j = 0; j < kRows; ++j) {
-            const auto dots = Isa::template dot<typename Format::Codes>(codes, panel[b].values[firstRow + j]);
-            const auto factor = Isa::mul(scale, Isa::broadcast(panel[b].scales[firstRow + j]));
-            sums[j] = Isa::mulAdd(factor, Isa::toFloats(dots), sums[j]);
-            if constexpr (Format::Scales::kHasMinimum || kAddOffset)
-                sums[j] = Isa::mulAdd(minimum, Isa::broadcast(panel[b].sums[firstRow + j]), sums[j]);
-        }
-    }
-    for (int j = 0; j < kRows; ++j)
-        Isa::store(out.values[firstRow + j] + part * Isa::kLanes, sums[j]);
+    for (std::size_t i = 0; i < kParts; ++i)
+        for (int j = 0; j < kRows; ++j)
+            Isa::store(out.values[firstRow + j] + (firstPart + i) * Isa::kLanes, sums[i][j]);
 }
 
-/// 16 weight rows × kRows activation rows, in as many parts as the registers of the instruction set ask for.
+/// 16 weight rows × kRows activation rows, in as many steps as the registers of the instruction set ask for.
+/// For few rows the weights come from memory: all 16 rows in one step, so that they are read once and in
+/// order.
 template<class Format, class Isa, int kRows>
 VITRINE_SIMD void multiplyTile(const std::byte* group, std::size_t columns, const ActivationBlock* panel,
                                MatmulTile& out)
 {
+    constexpr std::size_t kAllParts = format::kRows / Isa::kLanes;
+    constexpr std::size_t kParts = kRows <= 2 ? kAllParts : 1;
     constexpr int kStep = std::min(kRows, Isa::kTileRows);
     const PackedGroup<Format, const std::byte> weights(group);
     const std::size_t blocks = columns / format::kColumns;
-    for (std::size_t part = 0; part < format::kRows / Isa::kLanes; ++part) {
+    for (std::size_t part = 0; part < kAllParts; part += kParts) {
         for (int first = 0; first + kStep <= kRows; first += kStep)
-            multiplyPart<Format, Isa, kStep>(weights, part, blocks, panel, first, out);
+            multiplyParts<Format, Isa, kParts, kStep>(weights, part, blocks, panel, first, out);
         if constexpr (kRows % kStep != 0)
-            multiplyPart<Format, Isa, kRows % kStep>(weights, part, blocks, panel, kRows / kStep * kStep,
-                                                     out);
+            multiplyParts<Format, Isa, kParts, kRows % kStep>(weights, part, blocks, panel,
+                                                              kRows / kStep * kStep, out);
     }
 }
 
