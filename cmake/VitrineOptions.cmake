@@ -35,6 +35,8 @@ if(VITRINE_WERROR)
 endif()
 if(VITRINE_SANITIZE)
     target_compile_options(vitrine_options INTERFACE
-        -fsanitize=${VITRINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+        -fsanitize=${VITRINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+        # GCC sees uninitialised variants and optionals in instrumented code that it rightly does not see without.
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_link_options(vitrine_options INTERFACE -fsanitize=${VITRINE_SANITIZE})
 endif()
