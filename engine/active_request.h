@@ -17,16 +17,16 @@ namespace vitrine {
 /// What a running request needs on the way from logits to text.
 class ActiveRequest {
 public:
-    /// `vocabulary` must outlive it. A seed of 0 becomes a fresh one. Precondition: promptIds is not empty.
+    /// `vocabulary` must outlive it. Precondition: promptIds is not empty.
     ActiveRequest(RequestId id, const Request& request, std::span<const TokenId> promptIds,
                   const Vocabulary& vocabulary);
 
     [[nodiscard]] RequestId id() const { return m_id; }
 
     struct Step {
-        TokenId token;
+        std::optional<TokenId> token; ///< none where no logit is a number: the model has broken down
         std::string text;             ///< what can be shown now; whole UTF-8
-        std::optional<EndReason> end; ///< an end token or a stop string
+        std::optional<EndReason> end; ///< an end token or a stop string; Error without a token
     };
     /// Chooses the next token; changes `logits`.
     [[nodiscard]] Step next(std::span<float> logits);

@@ -78,12 +78,16 @@ public:
     void carryOut(command::Submit& command);
     void carryOut(command::Cancel& command);
     void carryOut(command::SetOptions& command);
-    void carryOut(command::Pause&) { paused = true; }
-    void carryOut(command::Resume&) { paused = false; }
-    void carryOut(command::SingleStep&) { ++singleSteps; }
+    void carryOut(command::Pause&) { setPaused(true); }
+    void carryOut(command::Resume&) { setPaused(false); }
+    void carryOut(command::SingleStep&) { singleSteps += paused ? 1 : 0; }
     void carryOut(command::SetStepDelay& command) { stepDelay = std::chrono::milliseconds(command.milliseconds); }
+    void setPaused(bool pause);
+    void waitForNextStep(const std::stop_token& stop);
+    void recover(const std::string& what);
     Result<void> load(const std::string& path, const EngineOptions& wanted, const std::atomic<bool>* cancel);
     void install(LoadedModel next);
+    [[nodiscard]] Result<std::vector<TokenId>> encode(const Prompt& prompt) const;
     void refuse(RequestId request, Error error, std::int32_t promptTokens = 0);
 
     // One step.
@@ -136,9 +140,17 @@ SchedulerCounters Engine::counters() const
 
 bool Engine::step()
 {
-    d->drainCommands();
-    if (!d->mayStep())
-        return false;
+    try {
+        d->drainCommands();
+        return d->mayStep() && computeStep();
+    } catch (const std::exception& error) { // out of memory, in nearly all cases
+        d->recover(error.what());
+        return true;
+    }
+}
+
+bool Engine::computeStep()
+{
     StepRecord& record = d->recorder.current();
     record.beginSeconds = d->now();
     const StepPlan& plan = d->scheduler->plan(record.beginSeconds);
@@ -162,8 +174,41 @@ void Engine::run(std::stop_token stop)
         if (!step())
             d->commands.wait();
         else if (d->stepDelay.count() > 0)
-            d->commands.waitFor(d->stepDelay);
+            d->waitForNextStep(stop);
     }
+}
+
+/// Slow motion: commands that come meanwhile are carried out at once and do not bring the next step forward.
+void Engine::Private::waitForNextStep(const std::stop_token& stop)
+{
+    using std::chrono::steady_clock;
+    const steady_clock::time_point next = steady_clock::now() + stepDelay;
+    while (!stop.stop_requested() && stepDelay.count() > 0 && steady_clock::now() < next) {
+        commands.waitFor(std::chrono::ceil<std::chrono::milliseconds>(next - steady_clock::now()));
+        drainCommands();
+    }
+}
+
+void Engine::Private::setPaused(bool pause)
+{
+    paused = pause;
+    singleSteps = 0;
+}
+
+/// A step or a command did not come to its end: every request is told so, and the scheduler begins anew.
+void Engine::Private::recover(const std::string& what)
+{
+    spdlog::error("the engine starts again after: {}", what);
+    const Error error{"the engine could not go on: " + what, {}, "use a smaller KV cache, fewer chats or a smaller model"};
+    for (const auto& [sequence, request] : active)
+        refuse(request.id(), error);
+    active.clear();
+    sequenceOf.clear();
+    recorder = StepRecorder();
+    if (!loaded)
+        return;
+    scheduler = std::make_unique<Scheduler>(loaded->scheduler, recorder);
+    outbox.reset(scheduler->snapshot());
 }
 
 void Engine::Private::drainCommands()
@@ -229,8 +274,9 @@ void Engine::Private::carryOut(command::Submit& command)
     if (!loaded)
         return refuse(command.request, Error{"no model is loaded", {}, "open a GGUF file first"});
     const Request& content = command.content;
-    Result<std::vector<TokenId>> promptIds =
-        encodePrompt(content.prompt, *loaded->tokenizer, *loaded->chatTemplate);
+    if (Result<void> good = checkSampling(content.sampling); !good)
+        return refuse(command.request, good.error());
+    Result<std::vector<TokenId>> promptIds = encode(content.prompt);
     if (!promptIds)
         return refuse(command.request, promptIds.error());
     ActiveRequest entry(command.request, content, *promptIds, loaded->tokenizer->vocabulary());
@@ -246,6 +292,16 @@ void Engine::Private::carryOut(command::Submit& command)
     active.emplace(*sequence, std::move(entry));
     sequenceOf.emplace(command.request, *sequence);
     outbox.post(report::Accepted{command.request, *sequence, promptTokens});
+}
+
+/// The one place where a single request can ask for any amount of memory.
+Result<std::vector<TokenId>> Engine::Private::encode(const Prompt& prompt) const
+{
+    try {
+        return encodePrompt(prompt, *loaded->tokenizer, *loaded->chatTemplate);
+    } catch (const std::exception& error) {
+        return fail(std::string("the prompt could not be taken in: ") + error.what(), {}, "shorten it");
+    }
 }
 
 void Engine::Private::refuse(RequestId request, Error error, std::int32_t promptTokens)
@@ -266,8 +322,10 @@ bool Engine::Private::mayStep()
     if (!scheduler)
         return false;
     // A cancellation between two steps leaves events that the views have to see, even if nobody runs any more.
-    if (!scheduler->hasWork() && recorder.current().events.empty())
+    if (!scheduler->hasWork() && recorder.current().events.empty()) {
+        singleSteps = 0; // asked for when there was nothing to do
         return false;
+    }
     if (!paused)
         return true;
     if (singleSteps == 0)
@@ -306,8 +364,9 @@ std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
         const std::size_t offset = static_cast<std::size_t>(row++ % kLogitRows) * vocabulary;
         ActiveRequest& request = active.at(member.sequence->id);
         ActiveRequest::Step next = request.next(logits.subspan(offset, vocabulary));
-        outbox.post(report::TextDelta{request.id(), std::move(next.text), next.token, now()});
-        outcomes.push_back({member.sequence->id, next.token, next.end});
+        if (next.token)
+            outbox.post(report::TextDelta{request.id(), std::move(next.text), *next.token, now()});
+        outcomes.push_back({member.sequence->id, next.token.value_or(0), next.end});
     }
     return outcomes;
 }
@@ -321,6 +380,9 @@ void Engine::Private::reportEnded()
         ActiveRequest& request = entry.mapped();
         if (std::string rest = request.finish(); !rest.empty())
             outbox.post(report::TextDelta{request.id(), std::move(rest), -1, now()});
+        if (ended.reason == EndReason::Error && !ended.explanation)
+            ended.explanation = Error{"the model computed no number that is finite", loaded->info.path,
+                                      "the file may be damaged: try another one"};
         outbox.post(report::Finished{request.id(), finishReason(ended.reason), std::move(ended.explanation),
                                      statsOf(*ended.sequence)});
         sequenceOf.erase(request.id());

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] SchedulerCounters counters() const;
 
 private:
+    bool computeStep();
+
     class Private;
     std::unique_ptr<Private> d;
 };

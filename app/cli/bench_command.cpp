@@ -100,6 +100,9 @@ public:
             start = std::max(start, answer.tokenSeconds.front());
             end = std::min(end, answer.tokenSeconds.back()); // while all are decoding
         }
+        if (end <= start)
+            return fail(std::to_string(batch) + " chats do not run together in this pool and token budget", "--batch",
+                        "raise --kv-cache-mib and --max-num-batched-tokens, or use smaller batches");
         std::int64_t tokens = 0;
         for (const Answer& answer : answers)
             tokens += std::ranges::count_if(answer.tokenSeconds, [&](double t) { return t > start && t <= end; });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/kv_budget.h"
 
+#include "engine/schedule/submission.h"
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -29,6 +31,15 @@ std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, st
     return availableBytes > 0 ? std::min(wanted, availableBytes / 2) : wanted;
 }
 
+/// The float rows of a pass, and half as much again for their copies as int8.
+std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows)
+{
+    const std::int64_t width = std::int64_t{2} * spec.embeddingLength + std::int64_t{2} * spec.queryLength()
+                               + std::int64_t{2} * spec.kvLength() + std::int64_t{2} * spec.feedForwardLength
+                               + spec.rope.dims;
+    return rows * width * static_cast<std::int64_t>(sizeof(float)) * 3 / 2;
+}
+
 } // namespace
 
 std::int64_t availableMemoryBytes()
@@ -47,6 +58,14 @@ std::int64_t availableMemoryBytes()
 Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted, std::int64_t availableBytes)
 {
     SchedulerOptions fitted = wanted.scheduler;
+    if (fitted.blockSize < 1)
+        return fail(std::to_string(fitted.blockSize) + " slots in a block", "--block-size", "ask for at least 1");
+    const std::int64_t activations = activationBytes(spec, fitted.maxNumBatchedTokens);
+    if (availableBytes > 0 && activations > availableBytes / 2)
+        return fail("a token budget of " + std::to_string(fitted.maxNumBatchedTokens) + " takes " + mibText(activations)
+                        + " for activations and " + mibText(availableBytes) + " of memory are available",
+                    "--max-num-batched-tokens", "ask for a smaller one");
+    availableBytes = availableBytes > 0 ? availableBytes - activations : 0;
     const std::int64_t blockBytes = kvBlockBytes(spec, {1, fitted.blockSize, wanted.kvCacheDtype});
     std::int64_t blocks = fitted.numBlocks;
     if (blocks == 0) {
@@ -69,6 +88,8 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
     const std::int32_t askedLength = fitted.maxModelLen > 0 ? fitted.maxModelLen : spec.contextLength;
     fitted.maxModelLen = static_cast<std::int32_t>(
         std::min<std::int64_t>({askedLength, spec.contextLength, poolSlots}));
+    if (Result<void> good = checkOptions(fitted); !good)
+        return tl::unexpected(good.error());
     return fitted;
 }
 

@@ -61,7 +61,7 @@ ModelInfo describe(const GgufFile& file, const LoadedModel& loaded, const KvCach
     info.blockSize = loaded.scheduler.blockSize;
     info.numBlocks = loaded.scheduler.numBlocks;
     info.tokenBudget = loaded.scheduler.maxNumBatchedTokens;
-    info.maxNumSeqs = loaded.scheduler.maxNumSeqs;
+    info.maxNumSeqs = std::min(loaded.scheduler.maxNumSeqs, loaded.scheduler.maxNumBatchedTokens);
     return info;
 }
 

@@ -77,13 +77,13 @@ void Sampler::accept(std::span<const TokenId> tokens)
         accept(token);
 }
 
-TokenId Sampler::sample(std::span<float> logits)
+std::optional<TokenId> Sampler::sample(std::span<float> logits)
 {
     assert(!logits.empty());
     penalizeRepetition(logits);
     const float greatest = greatestFinite(logits);
     if (!std::isfinite(greatest))
-        return 0;
+        return std::nullopt;
     if (m_options.temperature == 0.0f)
         return static_cast<TokenId>(std::ranges::find(logits, greatest) - logits.begin());
     collectCandidates(logits, greatest);

@@ -5,6 +5,7 @@
 #include "engine/request.h"
 #include "engine/sampling/random.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,9 +28,9 @@ public:
     void accept(std::span<const TokenId> tokens);
 
     /// The chosen token; the caller still has to accept() it. Changes `logits`. Of equal logits the lowest
-    /// token wins. A logit that is not finite is never chosen; where none is finite, token 0 comes out.
+    /// token wins. A logit that is not finite is never chosen; where none is finite, nothing is.
     /// Precondition: logits is not empty.
-    [[nodiscard]] TokenId sample(std::span<float> logits);
+    [[nodiscard]] std::optional<TokenId> sample(std::span<float> logits);
 
 private:
     struct Candidate {

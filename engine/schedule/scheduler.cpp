@@ -244,7 +244,8 @@ void Scheduler::end(Sequence& sequence, EndReason reason, std::optional<Error> e
     }
     unpark(sequence.id);
     sequence.status = SequenceStatus::Finished;
-    sequence.endSeconds = m_commitSeconds;
+    // Between two steps there is no clock: the end is at least as late as all that is known to have come before.
+    sequence.endSeconds = std::max({m_commitSeconds, m_planSeconds, sequence.arrivalSeconds});
     m_recorder.record(event::Finish{sequence.id, reason});
     auto node = m_sequences.extract(sequence.id);
     m_ended.push_back({std::move(node.mapped()), reason, std::move(explanation)});

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/sanitized.h"
 #include "tests/support/stepped_engine.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/resource.h>
 
 using namespace vitrine;
 using namespace vitrine::test;
@@ -24,6 +29,12 @@ private slots:
     void anotherModelEndsRunningRequests();
     void newOptionsBuildThePoolAnew();
     void pausedNothingRunsAndSingleStepsRunOneEach();
+    void singleStepsWithNothingToDoAreNotSaved();
+    void senselessSamplingIsRefused();
+    void optionsThatMakeNoSenseAreRefused();
+    void aModelThatComputesNoNumbersSaysSo();
+    void whenMemoryRunsOutInAStepRequestsEndAndTheEngineGoesOn();
+    void aPromptThatMemoryCannotHoldIsRefusedAlone();
     void stopStringsNeverShowAndEndTheAnswer();
     void theSameSeedGivesTheSameAnswer();
     void everyTokenIsReportedBeforeTheEnd();
@@ -77,6 +88,23 @@ std::vector<std::vector<TokenId>> answersTo(const std::vector<Request>& requests
         answers.push_back(engine[id].ids);
     return answers;
 }
+
+/// While it lives, the system gives this process no memory that it does not have yet.
+class NoMoreMemory {
+public:
+    NoMoreMemory()
+    {
+        getrlimit(RLIMIT_AS, &m_before);
+        const rlimit none{4096, m_before.rlim_max};
+        setrlimit(RLIMIT_AS, &none);
+    }
+    ~NoMoreMemory() { setrlimit(RLIMIT_AS, &m_before); }
+    NoMoreMemory(const NoMoreMemory&) = delete;
+    NoMoreMemory& operator=(const NoMoreMemory&) = delete;
+
+private:
+    rlimit m_before{};
+};
 
 /// Every block is free again: a request that needs the whole pool is served.
 bool poolIsWhole(SteppedEngine& engine)
@@ -279,6 +307,114 @@ void EngineTest::pausedNothingRunsAndSingleStepsRunOneEach()
     engine.push(command::Resume{});
     QVERIFY(engine.runOut());
     QCOMPARE(engine[id].ids.size(), std::size_t(10));
+}
+
+void EngineTest::singleStepsWithNothingToDoAreNotSaved()
+{
+    SteppedEngine engine(smallEngine());
+    engine.load(kModel);
+    engine.push(command::SingleStep{}); // not paused
+    engine.push(command::Pause{});
+    engine.push(command::SingleStep{}); // nothing to do
+    QVERIFY(!engine.step());
+    const RequestId id = engine.submit(greedy(promptOf(8, 1), 10));
+    QVERIFY(!engine.step());
+    QVERIFY(engine[id].ids.empty());
+}
+
+void EngineTest::senselessSamplingIsRefused()
+{
+    SteppedEngine engine(smallEngine());
+    engine.load(kModel);
+    Request request = greedy(promptOf(8, 1), 10);
+    request.sampling.topP = 0;
+    const RequestId id = engine.submit(request);
+    QVERIFY(engine.runOut());
+    QCOMPARE(engine[id].finished.front().reason, FinishReason::Error);
+    QVERIFY(engine[id].finished.front().error->line().find("top_p") != std::string::npos);
+}
+
+void EngineTest::optionsThatMakeNoSenseAreRefused()
+{
+    for (const auto& spoil : {+[](SchedulerOptions& o) { o.blockSize = 0; }, +[](SchedulerOptions& o) { o.watermark = 1.0; },
+                              +[](SchedulerOptions& o) { o.maxNumSeqs = 0; },
+                              +[](SchedulerOptions& o) { o.maxNumBatchedTokens = -1; },
+                              +[](SchedulerOptions& o) { o.maxNumBatchedTokens = 2'000'000'000; }}) {
+        EngineOptions options = smallEngine();
+        spoil(options.scheduler);
+        SteppedEngine engine(options);
+        engine.load(kModel);
+        QCOMPARE(engine.loadFailures.size(), std::size_t(1));
+    }
+}
+
+void EngineTest::aModelThatComputesNoNumbersSaysSo()
+{
+    QTemporaryDir folder;
+    QFile good(QString::fromStdString(kModel));
+    QVERIFY(good.open(QIODevice::ReadOnly));
+    QByteArray bytes = good.readAll();
+    bytes.replace(bytes.size() - 200000, 200000, QByteArray(200000, '\xff')); // NaN in F32
+    QFile broken(folder.filePath("nan.gguf"));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write(bytes);
+    broken.close();
+    SteppedEngine engine(smallEngine());
+    engine.load(broken.fileName().toStdString());
+    QCOMPARE(engine.loaded.size(), std::size_t(1));
+    const RequestId id = engine.submit(greedy(promptOf(8, 1), 10));
+    QVERIFY(engine.runOut());
+    QCOMPARE(engine[id].finished.front().reason, FinishReason::Error);
+    QVERIFY(engine[id].finished.front().error->line().find("finite") != std::string::npos);
+    QVERIFY(engine[id].ids.empty());
+}
+
+void EngineTest::whenMemoryRunsOutInAStepRequestsEndAndTheEngineGoesOn()
+{
+    if (kSanitized)
+        QSKIP("a sanitizer's shadow memory does not live with a limit on addresses");
+    EngineOptions options = smallEngine();
+    options.scheduler.numBlocks = 400;
+    options.scheduler.maxNumBatchedTokens = 8192;
+    SteppedEngine engine(options);
+    engine.load(kModel);
+    const RequestId small = engine.submit(greedy(promptOf(4, 1), 2));
+    QVERIFY(engine.runOut());
+    std::vector<RequestId> large;
+    for (int i = 0; i < 10; ++i) // one step of 5,000 rows: more room for activations than the heap has
+        large.push_back(engine.submit(greedy(promptOf(500, i), 5)));
+    {
+        const NoMoreMemory limit;
+        engine.step();
+    }
+    QVERIFY(engine.runOut());
+    QCOMPARE(engine[small].finished.front().reason, FinishReason::Length);
+    for (const RequestId id : large) {
+        QCOMPARE(engine[id].finished.size(), std::size_t(1));
+        QCOMPARE(engine[id].finished.front().reason, FinishReason::Error);
+    }
+    QVERIFY(poolIsWhole(engine));
+}
+
+void EngineTest::aPromptThatMemoryCannotHoldIsRefusedAlone()
+{
+    if (kSanitized)
+        QSKIP("a sanitizer's shadow memory does not live with a limit on addresses");
+    SteppedEngine engine(smallEngine());
+    engine.load(kModel);
+    const RequestId running = engine.submit(greedy(promptOf(8, 1), 5));
+    engine.step();
+    Request request;
+    request.prompt = std::string(std::size_t{64} << 20, 'a');
+    const RequestId huge = engine.submit(std::move(request));
+    {
+        const NoMoreMemory limit;
+        engine.step();
+    }
+    QVERIFY(engine.runOut());
+    QCOMPARE(engine[huge].finished.size(), std::size_t(1));
+    QCOMPARE(engine[huge].finished.front().reason, FinishReason::Error);
+    QCOMPARE(engine[running].ids.size(), std::size_t(5));
 }
 
 void EngineTest::stopStringsNeverShowAndEndTheAnswer()

@@ -13,7 +13,8 @@ namespace vitrine {
 class RowBuffer {
 public:
     RowBuffer() = default;
-    /// Room for `maxRows` rows of `width`; `quantizable`: quantize() will be called.
+    /// Room for `maxRows` rows of `width`; `quantizable`: quantize() may be called. Rows whose width is no multiple of
+    /// a block never are: no quantised weight has such rows.
     RowBuffer(std::size_t maxRows, std::size_t width, bool quantizable);
 
     [[nodiscard]] std::size_t width() const { return m_width; }
@@ -30,6 +31,7 @@ public:
 
 private:
     std::size_t m_width = 0;
+    bool m_quantizable = false;
     kernels::AlignedBuffer m_values;
     kernels::QuantizedActivations m_quantized;
 };

@@ -34,6 +34,14 @@ kernels::RopeKind kernelRopeKind(RopeKind kind)
     return kind == RopeKind::Interleaved ? kernels::RopeKind::Norm : kernels::RopeKind::NeoX;
 }
 
+/// Whether a product of these, which share one input, reads it as int8. Files mix types within a layer.
+bool anyQuantized(std::initializer_list<const kernels::PackedMatrix*> consumers)
+{
+    return std::ranges::any_of(consumers, [](const kernels::PackedMatrix* weights) {
+        return kernels::usesQuantizedActivations(weights->type());
+    });
+}
+
 /// Query rows times keys: what an item costs.
 std::size_t attentionCost(const kernels::AttentionItem& item)
 {
@@ -181,9 +189,8 @@ void CpuBackend::embed()
     });
 }
 
-void CpuBackend::normRows(RowBuffer& from, const std::vector<float>& weight, const kernels::PackedMatrix& consumer)
+void CpuBackend::normRows(RowBuffer& from, const std::vector<float>& weight, bool quantize)
 {
-    const bool quantize = kernels::usesQuantizedActivations(consumer.type());
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
             kernels::rmsNorm(from.row(row), weight, m_spec.rmsEpsilon, m_activations.hidden.row(row));
@@ -220,7 +227,8 @@ void CpuBackend::multiply(std::initializer_list<Product> products, RowBuffer& in
 void CpuBackend::normAttention(int layer)
 {
     const CpuLayer& weights = m_weights.layers[index(layer)];
-    normRows(m_activations.residual, weights.attentionNorm, weights.query);
+    normRows(m_activations.residual, weights.attentionNorm,
+             anyQuantized({&weights.query, &weights.key, &weights.value}));
 }
 
 void CpuBackend::projectQkv(int layer)
@@ -256,7 +264,7 @@ void CpuBackend::attend(int layer)
         for (std::int64_t i = begin; i < end; ++i)
             kernels::attention(shape, memory, m_attentionItems[static_cast<std::size_t>(i)], scratch);
     });
-    if (kernels::usesQuantizedActivations(m_weights.layers[index(layer)].attentionOutput.type()))
+    if (anyQuantized({&m_weights.layers[index(layer)].attentionOutput}))
         forEachRowRange(m_rows, [&](kernels::RowRange rows) { m_activations.attention.quantize(rows); });
 }
 
@@ -269,7 +277,7 @@ void CpuBackend::projectAttentionOutput(int layer)
 void CpuBackend::normFeedForward(int layer)
 {
     const CpuLayer& weights = m_weights.layers[index(layer)];
-    normRows(m_activations.residual, weights.feedForwardNorm, weights.gate);
+    normRows(m_activations.residual, weights.feedForwardNorm, anyQuantized({&weights.gate, &weights.up}));
 }
 
 void CpuBackend::gatedFeedForward(int layer)
@@ -277,7 +285,7 @@ void CpuBackend::gatedFeedForward(int layer)
     const CpuLayer& weights = m_weights.layers[index(layer)];
     multiply({{weights.gate, m_activations.gate}, {weights.up, m_activations.up}}, m_activations.hidden, m_rows,
              Into::Overwrite);
-    const bool quantize = kernels::usesQuantizedActivations(weights.down.type());
+    const bool quantize = anyQuantized({&weights.down});
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
             kernels::siluMul(m_activations.gate.row(row), m_activations.up.row(row), m_activations.gate.row(row));
@@ -301,7 +309,7 @@ std::span<float> CpuBackend::logits(std::int32_t first, std::int32_t count)
         m_logitCapacity = rows * output.rows();
     }
     m_logitInput.setRows(rows);
-    const bool quantize = kernels::usesQuantizedActivations(output.type());
+    const bool quantize = anyQuantized({&output});
     forEachRowRange(rows, [&](kernels::RowRange range) {
         for (std::size_t i = range.begin; i < range.end; ++i) {
             const std::size_t row = index(m_batch->logitRows[index(first) + i]);

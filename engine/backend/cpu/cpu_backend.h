@@ -54,7 +54,7 @@ private:
     [[nodiscard]] std::int64_t grainFor(std::size_t parts, std::size_t partWork) const;
     template<typename F>
     void forEachRowRange(std::size_t rows, F&& work);
-    void normRows(RowBuffer& from, const std::vector<float>& weight, const kernels::PackedMatrix& consumer);
+    void normRows(RowBuffer& from, const std::vector<float>& weight, bool quantize);
     void multiply(std::initializer_list<Product> products, RowBuffer& input, std::size_t rows, Into into);
 
     WorkerPool m_workers;

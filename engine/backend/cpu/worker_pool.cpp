@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <system_error>
 
 namespace vitrine {
 namespace {
@@ -57,8 +58,12 @@ WorkerPool::WorkerPool(int threads)
 {
     const int count = std::min(threads > 0 ? threads : physicalCores(), kMostThreads);
     m_workers.reserve(static_cast<std::size_t>(count - 1));
-    for (int worker = 1; worker < count; ++worker)
-        m_workers.emplace_back([this, worker] { serve(worker); });
+    try {
+        for (int worker = 1; worker < count; ++worker)
+            m_workers.emplace_back([this, worker] { serve(worker); });
+    } catch (const std::system_error&) {
+        // The machine gives no more threads: those that there are do the work, and threads() says how many.
+    }
 }
 
 WorkerPool::~WorkerPool()

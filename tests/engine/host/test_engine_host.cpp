@@ -14,7 +14,7 @@ private slots:
     void anAnswerArrivesInOrderAndEndsOnce();
     void stepRecordsAreConsecutiveAndStartWithASnapshot();
     void aMissingFileIsAnError();
-    void destroyingTheHostWhileItComputesTakesOneStep();
+    void theHostCanBeDestroyedAtAnyMoment();
     void noCallWaitsForTheEngine();
 };
 
@@ -109,7 +109,7 @@ void EngineHostTest::aMissingFileIsAnError()
     QVERIFY(failed.first().first().value<Error>().line().find("/nowhere/model.gguf") != std::string::npos);
 }
 
-void EngineHostTest::destroyingTheHostWhileItComputesTakesOneStep()
+void EngineHostTest::theHostCanBeDestroyedAtAnyMoment()
 {
     for (int i = 0; i < 20; ++i) {
         EngineHost host(smallEngine());
@@ -124,7 +124,7 @@ void EngineHostTest::noCallWaitsForTheEngine()
 {
     EngineHost host(smallEngine());
     QVERIFY(loadTiny(host));
-    host.setStepDelay(100);
+    host.setStepDelay(2000);
     QElapsedTimer timer;
     timer.start();
     const RequestId id = host.submit(greedy(100, 50));
@@ -134,7 +134,7 @@ void EngineHostTest::noCallWaitsForTheEngine()
     host.cancel(id);
     host.loadModel(VITRINE_TEST_DATA "/arch/llama.gguf");
     host.cancelLoad();
-    QVERIFY2(timer.elapsed() < 100, "a call that only queues a command took as long as a step");
+    QVERIFY2(timer.elapsed() < 1000, "a call that only queues a command waited for the step's end");
 }
 
 QTEST_GUILESS_MAIN(EngineHostTest)
