@@ -44,16 +44,21 @@ SessionStore::~SessionStore()
 {
     if (m_writer == nullptr)
         return;
+    // Whether the write in flight succeeds is not known yet; to write the same again does no harm.
+    markAgain(std::exchange(m_inFlight, {}));
     m_timer.stop();
     const std::vector<Change> changes = takeChanges();
+    Result<void> written;
     QMetaObject::invokeMethod(
         m_writer,
-        [this, &changes] {
+        [this, &changes, &written] {
             if (!changes.empty())
-                m_writer->write(changes);
+                written = m_writer->write(changes);
             m_writer->close();
         },
         Qt::BlockingQueuedConnection);
+    if (!written)
+        qWarning("the last changes to the chats are not saved: %s", written.error().line().c_str());
     m_thread.quit();
     m_thread.wait();
     delete m_writer;
@@ -184,7 +189,7 @@ void SessionStore::write()
     if (m_inFlight.empty())
         return;
     QMetaObject::invokeMethod(m_writer,
-                              [writer = m_writer, changes = m_inFlight] { writer->write(changes); });
+                              [writer = m_writer, changes = m_inFlight] { (void)writer->write(changes); });
 }
 
 std::vector<Change> SessionStore::takeChanges()

@@ -8,10 +8,11 @@ SessionWriter::SessionWriter(QString path)
 {
 }
 
-void SessionWriter::write(const std::vector<Change>& changes)
+Result<void> SessionWriter::write(const std::vector<Change>& changes)
 {
-    const Result<void> result = tryWrite(changes);
+    Result<void> result = tryWrite(changes);
     emit written(result ? Error{} : result.error());
+    return result;
 }
 
 Result<void> SessionWriter::tryWrite(const std::vector<Change>& changes)

@@ -15,7 +15,8 @@ class SessionWriter : public QObject {
 public:
     explicit SessionWriter(QString path);
 
-    void write(const std::vector<Change>& changes);
+    /// The outcome is also told by written().
+    Result<void> write(const std::vector<Change>& changes);
     /// Before the thread ends.
     void close() { m_database.reset(); }
 

@@ -45,6 +45,28 @@ void execute(const QString& path, const QString& statements)
     QSqlDatabase::removeDatabase(name);
 }
 
+/// Another program that writes to the file, for as long as it lives.
+class WriteLock {
+public:
+    explicit WriteLock(const QString& path)
+        : m_database(QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("lock")))
+    {
+        m_database.setDatabaseName(path);
+        if (!m_database.open() || !QSqlQuery(m_database).exec(QStringLiteral("BEGIN IMMEDIATE")))
+            qFatal("no lock");
+    }
+    ~WriteLock()
+    {
+        m_database = {};
+        QSqlDatabase::removeDatabase(QStringLiteral("lock"));
+    }
+    WriteLock(const WriteLock&) = delete;
+    WriteLock& operator=(const WriteLock&) = delete;
+
+private:
+    QSqlDatabase m_database;
+};
+
 /// What a program does while an answer streams, until somebody kills it. Says how much it has appended.
 int streamUntilKilled(const QString& folder)
 {
@@ -294,6 +316,39 @@ private slots:
         ChatBook second;
         SessionStore other(second, folder.path());
         QVERIFY(!other.open());
+    }
+
+    void aWriteThatFailsAsTheProgramEndsIsDoneAgain()
+    {
+        const QTemporaryDir folder;
+        {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            QVERIFY(store.open());
+            const WriteLock lock(folder.filePath(QStringLiteral("chats.sqlite")));
+            book.append(book.add(QStringLiteral("last words"), {}), answer(MessageState::Done));
+            QTest::qWait(SessionStore::kWriteMillis + 200); // the write is under way
+            QThread::msleep(2500); // and has failed, which the store does not know yet
+        }
+        ChatBook book;
+        SessionStore store(book, folder.path());
+        QVERIFY(store.open());
+        QCOMPARE(book.count(), 1);
+        QCOMPARE(book.at(0).messages.size(), std::size_t{1});
+    }
+
+    void whatCannotBeSavedAtTheEndIsLogged()
+    {
+        const QTemporaryDir folder;
+        ChatBook book;
+        auto store = std::make_unique<SessionStore>(book, folder.path());
+        QVERIFY(store->open());
+        const WriteLock lock(folder.filePath(QStringLiteral("chats.sqlite")));
+        book.add(QStringLiteral("secret"), {});
+        QTest::ignoreMessage(
+            QtWarningMsg, QRegularExpression(QStringLiteral("^the last changes to the chats are not saved: "
+                                                            "(?!.*secret).*locked")));
+        store.reset();
     }
 
     void aFullDiskIsToldOnceAndNothingIsLost()
