@@ -27,8 +27,7 @@ BlockMapView::BlockMapView(GlassModel* glass, QWidget* parent)
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     connect(glass, &GlassModel::poolReplaced, this, &BlockMapView::startAgain);
     connect(glass, &GlassModel::changed, this, &BlockMapView::onDrain);
-    connect(&glass->directory(), &SequenceDirectory::changed, this,
-            [this] { repaintCells(m_model.recolor()); });
+    connect(&glass->directory(), &SequenceDirectory::changed, this, &BlockMapView::recolor);
     startAgain();
 }
 

@@ -137,6 +137,21 @@ private slots:
         QVERIFY(pictureOf(view) != before);
     }
 
+    void newColoursOfAChatAreNotPaintedWhereNobodySeesThem()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        BlockMapView view(&scene.glass());
+        show(view, {400, 300});
+        view.hide();
+        const qint64 painted = view.paintedCells();
+        scene.directory().describeChat({1, QStringLiteral("other"), 6});
+        QCOMPARE(view.paintedCells(), painted);
+        show(view, {400, 300});
+        BlockMapView fresh(&scene.glass());
+        show(fresh, {400, 300});
+        QCOMPARE(pictureOf(view), pictureOf(fresh));
+    }
+
     void theKeyboardReachesEveryCell()
     {
         GlassScene scene(SceneKind::TwoChats);
