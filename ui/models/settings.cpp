@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/settings.h"
 
+#include "engine/sampling/sampler.h"
+#include "engine/schedule/submission.h"
+
 #include <QSettings>
 
-#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
 
 namespace vitrine::ui {
 namespace {
@@ -59,33 +65,99 @@ QVariant toVariant(const T& value)
         return QVariant::fromValue(value);
 }
 
+// The last of each enumeration.
+constexpr Batching lastOf(Batching)
+{
+    return Batching::Static;
+}
+constexpr Allocator lastOf(Allocator)
+{
+    return Allocator::ContiguousOracle;
+}
+constexpr SchedulingPolicy lastOf(SchedulingPolicy)
+{
+    return SchedulingPolicy::Priority;
+}
+constexpr KvCacheDtype lastOf(KvCacheDtype)
+{
+    return KvCacheDtype::F32;
+}
+constexpr BackendChoice lastOf(BackendChoice)
+{
+    return BackendChoice::Cuda;
+}
+constexpr ThemeChoice lastOf(ThemeChoice)
+{
+    return ThemeChoice::Dark;
+}
+
+/// What is stored, where it is a value of the type.
 template<typename T>
-void fromVariant(const QVariant& stored, T& value)
+std::optional<T> fromVariant(const QVariant& stored)
 {
-    if (!stored.isValid())
-        return;
-    if constexpr (std::is_enum_v<T>)
-        value = static_cast<T>(stored.toInt());
-    else if constexpr (std::is_same_v<T, bool>)
-        value = stored.toBool();
-    else if constexpr (std::is_floating_point_v<T>)
-        value = static_cast<T>(stored.toDouble());
-    else if constexpr (std::is_unsigned_v<T>)
-        value = static_cast<T>(stored.toULongLong());
-    else
-        value = static_cast<T>(stored.toLongLong());
+    bool valid = stored.isValid();
+    if constexpr (std::is_enum_v<T>) {
+        const int value = stored.toInt(&valid);
+        return valid && value >= 0 && value <= static_cast<int>(lastOf(T{}))
+                   ? std::optional(static_cast<T>(value))
+                   : std::nullopt;
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return valid ? std::optional(stored.toBool()) : std::nullopt;
+    } else if constexpr (std::is_floating_point_v<T>) {
+        const double value = stored.toDouble(&valid);
+        return valid && std::abs(value) <= std::numeric_limits<T>::max()
+                   ? std::optional(static_cast<T>(value))
+                   : std::nullopt;
+    } else if constexpr (std::is_unsigned_v<T>) {
+        const qulonglong value = stored.toULongLong(&valid);
+        return valid && std::in_range<T>(value) ? std::optional(static_cast<T>(value)) : std::nullopt;
+    } else {
+        const qlonglong value = stored.toLongLong(&valid);
+        return valid && std::in_range<T>(value) ? std::optional(static_cast<T>(value)) : std::nullopt;
+    }
 }
 
-auto reader(const QSettings& store, const QString& group)
+bool makeSense(const EngineOptions& options)
 {
-    return [&store, group](const char* key, auto& value) { fromVariant(store.value(group + key), value); };
+    constexpr std::int64_t kMostMib = std::int64_t{1} << 24;
+    constexpr int kMostThreads = 1024;
+    SchedulerOptions scheduler = options.scheduler;
+    if (scheduler.numBlocks == 0)
+        scheduler.numBlocks = 2; // the engine derives it
+    return checkOptions(scheduler) && options.kvCacheMib >= 0 && options.kvCacheMib <= kMostMib &&
+           options.threads >= 0 && options.threads <= kMostThreads;
 }
 
-auto writer(QSettings& store, const QString& group)
+bool makeSense(const SamplingOptions& sampling)
 {
-    return [&store, group](const char* key, const auto& value) {
-        store.setValue(group + key, toVariant(value));
+    return checkSampling(sampling).has_value();
+}
+
+/// Takes a stored value only where the options make sense with it: one bad value does not cost the others.
+template<typename Options>
+auto reader(const QSettings& store, const QString& group, const Options& options)
+{
+    return [&store, group, &options](const char* key, auto& value) {
+        const auto before = value;
+        value = fromVariant<std::remove_cvref_t<decltype(value)>>(store.value(group + key)).value_or(before);
+        if (!makeSense(options))
+            value = before;
     };
+}
+
+QVariantMap valuesOf(const EngineOptions& options)
+{
+    QVariantMap values;
+    visitEngine(options, [&values](const char* key, const auto& value) { values[key] = toVariant(value); });
+    return values;
+}
+
+QVariantMap valuesOf(const SamplingOptions& sampling)
+{
+    QVariantMap values;
+    visitSampling(sampling,
+                  [&values](const char* key, const auto& value) { values[key] = toVariant(value); });
+    return values;
 }
 
 const QString kEngineGroup = QStringLiteral("engine/");
@@ -100,19 +172,34 @@ Settings::Settings(QSettings& store, QObject* parent)
     : QObject(parent)
     , m_store(store)
     , m_systemPrompt(store.value(kSystemPrompt).toString())
-    , m_theme(static_cast<ThemeChoice>(std::clamp(store.value(kTheme).toInt(), 0, 2)))
-    , m_recentModels(store.value(kRecent).toStringList())
+    , m_theme(fromVariant<ThemeChoice>(store.value(kTheme)).value_or(ThemeChoice::System))
+    , m_recentModels(store.value(kRecent).toStringList().mid(0, kRecentModels))
 {
-    visitEngine(m_engineOptions, reader(store, kEngineGroup));
-    visitSampling(m_sampling, reader(store, kSamplingGroup));
+    visitEngine(m_engineOptions, reader(store, kEngineGroup, m_engineOptions));
+    visitSampling(m_sampling, reader(store, kSamplingGroup, m_sampling));
+}
+
+void Settings::keep(const QString& key, const QVariant& value)
+{
+    if (m_keeps)
+        m_store.setValue(key, value);
+}
+
+void Settings::keepChanges(const QString& group, const QVariantMap& before, const QVariantMap& after)
+{
+    for (auto value = after.begin(); value != after.end(); ++value) {
+        if (value.value() != before.value(value.key()))
+            keep(group + value.key(), value.value());
+    }
 }
 
 void Settings::setEngineOptions(const EngineOptions& options)
 {
     if (options == m_engineOptions)
         return;
+    const QVariantMap before = valuesOf(m_engineOptions);
     m_engineOptions = options;
-    visitEngine(m_engineOptions, writer(m_store, kEngineGroup));
+    keepChanges(kEngineGroup, before, valuesOf(m_engineOptions));
     emit engineOptionsChanged();
 }
 
@@ -120,15 +207,16 @@ void Settings::setSampling(const SamplingOptions& sampling)
 {
     if (sampling == m_sampling)
         return;
+    const QVariantMap before = valuesOf(m_sampling);
     m_sampling = sampling;
-    visitSampling(m_sampling, writer(m_store, kSamplingGroup));
+    keepChanges(kSamplingGroup, before, valuesOf(m_sampling));
     emit samplingChanged();
 }
 
 void Settings::setSystemPrompt(const QString& prompt)
 {
     m_systemPrompt = prompt;
-    m_store.setValue(kSystemPrompt, prompt);
+    keep(kSystemPrompt, prompt);
 }
 
 void Settings::setTheme(ThemeChoice theme)
@@ -136,7 +224,7 @@ void Settings::setTheme(ThemeChoice theme)
     if (theme == m_theme)
         return;
     m_theme = theme;
-    m_store.setValue(kTheme, static_cast<int>(theme));
+    keep(kTheme, static_cast<int>(theme));
     emit themeChanged();
 }
 
@@ -145,7 +233,7 @@ void Settings::addRecentModel(const QString& path)
     m_recentModels.removeAll(path);
     m_recentModels.prepend(path);
     m_recentModels = m_recentModels.mid(0, kRecentModels);
-    m_store.setValue(kRecent, m_recentModels);
+    keep(kRecent, m_recentModels);
     emit recentModelsChanged();
 }
 

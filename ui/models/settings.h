@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QVariant>
 
 class QSettings;
 
@@ -13,7 +14,8 @@ namespace vitrine::ui {
 
 enum class ThemeChoice { System, Light, Dark };
 
-/// What the user has chosen, kept from run to run. `store` outlives it.
+/// What the user has chosen, kept from run to run. `store` outlives it. A stored value that makes no sense
+/// (the file can be edited by hand) counts as not stored.
 class Settings : public QObject {
     Q_OBJECT
 public:
@@ -26,6 +28,7 @@ public:
     /// Newest first.
     [[nodiscard]] QStringList recentModels() const { return m_recentModels; }
 
+    /// Keeps the options that differ from those in force; what the command line said stays for this run.
     void setEngineOptions(const EngineOptions& options);
     /// From the command line: for this run, not kept.
     void overrideEngineOptions(const EngineOptions& options) { m_engineOptions = options; }
@@ -35,6 +38,9 @@ public:
     void overrideTheme(ThemeChoice theme) { m_theme = theme; }
     void addRecentModel(const QString& path);
 
+    /// For demonstrations: whatever changes from now on is for this run.
+    void keepNothing() { m_keeps = false; }
+
 signals:
     void engineOptionsChanged();
     void samplingChanged();
@@ -42,7 +48,11 @@ signals:
     void recentModelsChanged();
 
 private:
+    void keepChanges(const QString& group, const QVariantMap& before, const QVariantMap& after);
+    void keep(const QString& key, const QVariant& value);
+
     QSettings& m_store;
+    bool m_keeps = true;
     EngineOptions m_engineOptions;
     SamplingOptions m_sampling;
     QString m_systemPrompt;
