@@ -15,8 +15,7 @@ namespace {
 
 BoundValue namedArgument(const Arguments& arguments, std::string_view name)
 {
-    const auto found =
-        std::ranges::find(arguments.named, name, [](const auto& entry) { return entry.first; });
+    const auto found = std::ranges::find(arguments.named, name, &std::pair<std::string, Value>::first);
     return found == arguments.named.end() ? std::nullopt : BoundValue(found->second);
 }
 

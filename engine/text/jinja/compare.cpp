@@ -14,7 +14,7 @@ bool areEqualDicts(const Dict& a, const Dict& b, Budget& budget)
     if (a.size() != b.size())
         return false;
     return std::ranges::all_of(a.entries(), [&](const Dict::Entry& entry) {
-        const Value* other = b.find(entry.first);
+        const Value* other = b.find(entry.first, budget);
         return other && areEqual(entry.second, *other, budget);
     });
 }
@@ -108,10 +108,8 @@ bool contains(const Value& container, const Value& item, Budget& budget)
     if (container.isList())
         return std::ranges::any_of(container.items(),
                                    [&](const Value& present) { return areEqual(present, item, budget); });
-    if (container.isDict()) {
-        budget.step(1 + container.dict().size() / 16);
-        return container.dict().find(item) != nullptr;
-    }
+    if (container.isDict())
+        return container.dict().find(item, budget) != nullptr;
     if (container.isUndefined())
         return false;
     failHere("a " + container.typeName() + " holds nothing to look for");

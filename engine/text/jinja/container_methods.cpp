@@ -18,15 +18,14 @@ struct Entry {
 Value dictGet(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("get", {"key", "default"});
-    interpreter.budget().step(1 + self.dict().size() / 16);
-    const Value* found = self.dict().find(required(bound[0], "key"));
+    const Value* found = self.dict().find(required(bound[0], "key"), interpreter.budget());
     return found ? *found : bound[1].value_or(Value::none());
 }
 
 Value dictItems(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     (void)arguments.bind("items", {});
-    interpreter.budget().create(self.weight() + self.dict().size() * sizeof(List));
+    interpreter.budget().create(self.dict().size() * Value::footprintOfList(2));
     std::vector<Value> items;
     for (const auto& [key, value] : self.dict().entries())
         items.push_back(Value::list({key, value}, true));

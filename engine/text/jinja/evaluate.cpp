@@ -52,7 +52,7 @@ Value ListExpression::evaluate(Interpreter& interpreter) const
     for (const ExpressionPtr& item : items)
         values.push_back(interpreter.evaluate(*item));
     Value list = Value::list(std::move(values), isTuple);
-    interpreter.budget().create(list.weight() + sizeof(List));
+    interpreter.budget().create(list.footprint());
     return list;
 }
 
@@ -60,12 +60,11 @@ Value DictExpression::evaluate(Interpreter& interpreter) const
 {
     Dict dict;
     for (const auto& [key, value] : entries) {
-        interpreter.budget().step(1 + dict.size() / 16);
         Value evaluatedKey = interpreter.evaluate(*key);
-        dict.set(std::move(evaluatedKey), interpreter.evaluate(*value));
+        dict.set(std::move(evaluatedKey), interpreter.evaluate(*value), interpreter.budget());
     }
     Value result(std::move(dict));
-    interpreter.budget().create(result.weight() + sizeof(Dict));
+    interpreter.budget().create(result.footprint());
     return result;
 }
 
@@ -87,9 +86,7 @@ Value SliceExpression::evaluate(Interpreter& interpreter) const
         failHere(from.complaint());
     const Slice slice{sliceBound(interpreter, start), sliceBound(interpreter, stop),
                       sliceBound(interpreter, step)};
-    Value result = sliceOf(from, slice, interpreter.budget());
-    interpreter.budget().create(result.weight());
-    return result;
+    return sliceOf(from, slice, interpreter.budget());
 }
 
 Value CallExpression::evaluate(Interpreter& interpreter) const
@@ -102,7 +99,7 @@ Value CallExpression::evaluate(Interpreter& interpreter) const
         result = interpreter.call(function, interpreter.evaluateArguments(arguments));
     }
     interpreter.budget().work(result.weight());
-    interpreter.budget().create(result.weight());
+    interpreter.budget().create(result.footprint());
     return result;
 }
 
@@ -148,10 +145,12 @@ Value SignExpression::evaluate(Interpreter& interpreter) const
 Value ConcatExpression::evaluate(Interpreter& interpreter) const
 {
     Text text;
-    for (const ExpressionPtr& part : parts)
-        text.append(toText(interpreter.evaluate(*part), interpreter.budget()));
-    interpreter.budget().work(text.size());
-    interpreter.budget().create(text.size());
+    for (const ExpressionPtr& part : parts) {
+        const Text added = toText(interpreter.evaluate(*part), interpreter.budget());
+        interpreter.budget().create(added.weight()); // before the next part, which may nest
+        text.append(added);
+    }
+    interpreter.budget().create(Value::footprintOfList(0));
     return text;
 }
 

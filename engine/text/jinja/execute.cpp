@@ -23,16 +23,13 @@ Value filtered(Interpreter& interpreter, const Filters& filters, Value value)
 
 Flow DataStatement::execute(Interpreter& interpreter) const
 {
-    interpreter.budget().work(text.size());
     interpreter.output(text);
     return Flow::Normal;
 }
 
 Flow OutputStatement::execute(Interpreter& interpreter) const
 {
-    const Text text = toText(interpreter.evaluate(*expression), interpreter.budget());
-    interpreter.budget().work(text.size());
-    interpreter.output(text);
+    interpreter.output(toText(interpreter.evaluate(*expression), interpreter.budget()));
     return Flow::Normal;
 }
 
@@ -68,6 +65,7 @@ Flow SetBlockStatement::execute(Interpreter& interpreter) const
 
 Flow MacroStatement::execute(Interpreter& interpreter) const
 {
+    interpreter.budget().create(interpreter.scope()->footprint()); // kept from now on
     interpreter.scope()->set(macro.name, interpreter.create<Macro>(macro, *interpreter.scope()));
     return Flow::Normal;
 }
@@ -76,6 +74,7 @@ Flow CallBlockStatement::execute(Interpreter& interpreter) const
 {
     const Value macro = interpreter.evaluate(*call->callee);
     Arguments arguments = interpreter.evaluateArguments(call->arguments);
+    interpreter.budget().create(interpreter.scope()->footprint());
     arguments.named.emplace_back("caller", interpreter.create<Macro>(caller, *interpreter.scope()));
     interpreter.output(toText(interpreter.call(macro, arguments), interpreter.budget()));
     return Flow::Normal;

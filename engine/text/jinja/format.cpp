@@ -25,7 +25,7 @@ public:
         const std::string& bytes = m_format.bytes();
         while (m_at < bytes.size()) {
             const std::size_t percent = std::min(bytes.find('%', m_at), bytes.size());
-            m_result.append(m_format.substr(m_at, percent - m_at));
+            add(m_format.substr(m_at, percent - m_at));
             m_at = percent + 1;
             if (percent < bytes.size())
                 convert();
@@ -67,6 +67,8 @@ private:
             failHere("a name in the format needs a dictionary of values");
         const std::string name = m_format.bytes().substr(m_at + 1, end - m_at - 1);
         m_at = end + 1;
+        m_budget.step(m_values.dict().size() / 16);
+        m_budget.work(m_values.dict().size() * name.size());
         const Value* found = m_values.dict().find(name);
         if (!found)
             failHere("the format names '" + name + "', which is not given");
@@ -103,13 +105,19 @@ private:
     {
         if (type == 's' || type == 'r' || type == 'a') {
             const Text text = type == 's' ? toText(value, m_budget) : toRepr(value, m_budget);
-            return m_result.append(formatted(text, spec, m_budget));
+            return add(formatted(text, spec, m_budget));
         }
         if (!value.isNumber())
             failHere(std::string("'%") + type + "' needs a number, not a " + value.typeName());
         const bool toInteger = std::string_view("diuxXo").find(type) != std::string_view::npos;
         spec.type = type == 'i' || type == 'u' ? 'd' : type;
-        m_result.append(formatted(toInteger ? wholeNumber(value) : value, spec, m_budget));
+        add(formatted(toInteger ? wholeNumber(value) : value, spec, m_budget));
+    }
+
+    void add(const Text& text)
+    {
+        m_budget.create(text.weight());
+        m_result.append(text);
     }
 
     static Value wholeNumber(const Value& value)
@@ -145,7 +153,7 @@ public:
         const std::string& bytes = m_format.bytes();
         while (m_at < bytes.size()) {
             const std::size_t brace = std::min(bytes.find_first_of("{}", m_at), bytes.size());
-            m_result.append(m_format.substr(m_at, brace - m_at));
+            add(m_format.substr(m_at, brace - m_at));
             m_at = brace;
             if (brace < bytes.size())
                 readBrace();
@@ -186,7 +194,13 @@ private:
             value = toText(value, m_budget);
         else if (!conversion.empty())
             failHere("the conversion '" + std::string(conversion) + "' is not known");
-        m_result.append(formatted(value, FormatSpec::parse(spec), m_budget));
+        add(formatted(value, FormatSpec::parse(spec), m_budget));
+    }
+
+    void add(const Text& text)
+    {
+        m_budget.create(text.weight());
+        m_result.append(text);
     }
 
     Value valueOf(std::string_view name)
@@ -206,8 +220,9 @@ private:
 
     [[nodiscard]] Value namedValue(std::string_view name) const
     {
-        const auto found =
-            std::ranges::find(m_arguments.named, name, [](const auto& entry) { return entry.first; });
+        m_budget.step(m_arguments.named.size() / 16);
+        m_budget.work(m_arguments.named.size() * name.size());
+        const auto found = std::ranges::find(m_arguments.named, name, &std::pair<std::string, Value>::first);
         if (found == m_arguments.named.end())
             failHere("the format names '" + std::string(name) + "', which is not given");
         return found->second;

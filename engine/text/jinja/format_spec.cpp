@@ -149,7 +149,7 @@ bool isFloatType(char type)
     return type != '\0' && std::string_view("eEfFgG%").find(type) != std::string_view::npos;
 }
 
-Text formattedNumber(const Value& value, const FormatSpec& spec)
+Text formattedNumber(const Value& value, const FormatSpec& spec, Budget& budget)
 {
     const bool asFloat = value.isFloat() || isFloatType(spec.type);
     if (value.isFloat() && !isFloatType(spec.type) && spec.type != '\0')
@@ -166,10 +166,10 @@ Text formattedNumber(const Value& value, const FormatSpec& spec)
         digits = withGroups(digits);
     const std::string sign = negative ? "-" : spec.sign == '-' ? "" : std::string(1, spec.sign);
     if (!spec.zeros)
-        return aligned(Text(sign + digits), spec.width, spec.align.value_or(Align::Right), spec.fill);
+        return aligned(Text(sign + digits), spec.width, spec.align.value_or(Align::Right), spec.fill, budget);
     Text text(sign);
-    text.append(
-        aligned(Text(digits), spec.width - static_cast<std::int64_t>(sign.size()), Align::Right, "0"));
+    text.append(aligned(Text(digits), spec.width - static_cast<std::int64_t>(sign.size()), Align::Right, "0",
+                        budget));
     return text;
 }
 
@@ -192,13 +192,13 @@ Text formatted(const Value& value, const FormatSpec& spec, Budget& budget)
 {
     const bool asNumber = value.isNumber() && spec.type != 's' && !(value.isBool() && spec.type == '\0');
     if (asNumber)
-        return formattedNumber(value, spec);
+        return formattedNumber(value, spec, budget);
     if (spec.type != '\0' && spec.type != 's')
         failHere(std::string("a ") + value.typeName() + " cannot be written as '" + spec.type + "'");
     Text text = toText(value, budget);
     if (spec.precision)
         text = firstCharacters(text, *spec.precision);
-    return aligned(text, spec.width, spec.align.value_or(Align::Left), spec.fill);
+    return aligned(text, spec.width, spec.align.value_or(Align::Left), spec.fill, budget);
 }
 
 } // namespace vitrine::jinja

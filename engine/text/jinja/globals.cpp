@@ -41,7 +41,7 @@ Value range(Interpreter& interpreter, const Arguments& arguments)
     const std::int64_t step = integerOr(bound[2], 1);
     if (step == 0)
         failHere("the step of range() cannot be 0");
-    std::vector<Value> numbers;
+    std::vector<Value> numbers; // bounded: paid for by whoever calls
     for (std::int64_t at = start; step > 0 ? at < stop : at > stop;) {
         if (static_cast<std::int64_t>(numbers.size()) >= kMaxRange)
             failHere("range() becomes longer than 100,000");
@@ -53,7 +53,7 @@ Value range(Interpreter& interpreter, const Arguments& arguments)
     return Value::list(std::move(numbers));
 }
 
-Dict dictOf(const Arguments& arguments, const char* function)
+Dict dictOf(Interpreter& interpreter, const Arguments& arguments, const char* function)
 {
     Dict dict;
     if (arguments.positional.size() > 1)
@@ -62,22 +62,24 @@ Dict dictOf(const Arguments& arguments, const char* function)
         if (!arguments.positional[0].isDict())
             failHere(std::string(function) + "() takes a dictionary, not a " +
                      arguments.positional[0].typeName());
+        interpreter.budget().work(arguments.positional[0].weight());
+        interpreter.budget().create(arguments.positional[0].footprint());
         dict = arguments.positional[0].dict();
     }
     for (const auto& [name, value] : arguments.named)
-        dict.set(Value(std::string_view(name)), value);
+        dict.set(Value(std::string_view(name)), value, interpreter.budget());
     return dict;
 }
 
-Value dict(Interpreter&, const Arguments& arguments)
+Value dict(Interpreter& interpreter, const Arguments& arguments)
 {
-    return dictOf(arguments, "dict");
+    return dictOf(interpreter, arguments, "dict");
 }
 
 Value makeNamespace(Interpreter& interpreter, const Arguments& arguments)
 {
     auto* space = interpreter.create<Namespace>();
-    const Dict attributes = dictOf(arguments, "namespace");
+    const Dict attributes = dictOf(interpreter, arguments, "namespace");
     for (const auto& [key, value] : attributes.entries())
         space->set(toText(key, interpreter.budget()).bytes(), value);
     return space;
@@ -117,6 +119,7 @@ Value makeCycler(Interpreter& interpreter, const Arguments& arguments)
 {
     if (arguments.positional.empty())
         failHere("cycler() needs something to choose from");
+    interpreter.budget().create(Value::footprintOfList(arguments.positional.size()));
     return interpreter.create<Cycler>(arguments.positional);
 }
 

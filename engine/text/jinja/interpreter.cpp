@@ -83,10 +83,31 @@ Flow Interpreter::execute(const Body& body)
     return Flow::Normal;
 }
 
+void Interpreter::output(const Text& text)
+{
+    m_budget.work(text.weight());
+    m_budget.create(text.weight());
+    m_output->append(text);
+}
+
+void Interpreter::output(std::string_view text)
+{
+    m_budget.work(text.size());
+    m_budget.create(text.size());
+    m_output->append(text);
+}
+
+Value Interpreter::undefined(std::string why)
+{
+    constexpr std::size_t blockBytes = sizeof(std::string) + 32;
+    m_budget.create(why.size() + blockBytes);
+    return Value::undefined(std::move(why));
+}
+
 Value Interpreter::lookUp(std::string_view name)
 {
     const Value* found = m_scope->find(name);
-    return found ? *found : Value::undefined("'" + std::string(name) + "' is undefined");
+    return found ? *found : undefined("'" + std::string(name) + "' is undefined");
 }
 
 void Interpreter::assign(const Target& target, const Value& value)
@@ -100,8 +121,10 @@ void Interpreter::assign(const Target& target, const Value& value)
             assign(target.unpacked[i], list.items()[i]);
         return;
     }
-    if (target.attribute.empty())
+    if (target.attribute.empty()) {
+        m_budget.create(m_scope->isKept() ? Scope::kNameBytes : 0);
         return m_scope->set(target.name, value);
+    }
     const Value object = lookUp(target.name);
     auto* space = object.isObject() ? dynamic_cast<Namespace*>(&object.object()) : nullptr;
     if (!space)
@@ -118,12 +141,16 @@ Arguments Interpreter::evaluateArguments(const ArgumentList& list)
         arguments.named.emplace_back(name, evaluate(*expression));
     if (list.spreadList) {
         const Value spread = toList(evaluate(*list.spreadList), m_budget);
+        m_budget.scan(spread.weight());
+        m_budget.create(2 * spread.footprint()); // here, and where they are bound
         arguments.positional.insert(arguments.positional.end(), spread.items().begin(), spread.items().end());
     }
     if (list.spreadDict) {
         const Value spread = evaluate(*list.spreadDict);
         if (!spread.isDict())
             failHere("a " + spread.typeName() + " cannot be spread with '**'");
+        m_budget.scan(spread.weight());
+        m_budget.create(2 * spread.footprint());
         for (const auto& [key, value] : spread.dict().entries())
             arguments.named.emplace_back(std::string(toText(key, m_budget).bytes()), value);
     }
@@ -149,9 +176,9 @@ Value Interpreter::applyFilter(std::string_view name, const Value& input, const 
     const FilterFunction filter = findFilter(name);
     if (!filter)
         failHere("there is no filter '" + std::string(name) + "'");
-    m_budget.scan(input.weight());
+    m_budget.scan(input.weight() + arguments.textBytes());
     Value result = filter(*this, input, arguments);
-    m_budget.create(result.weight());
+    m_budget.create(result.footprint());
     return result;
 }
 

@@ -26,6 +26,9 @@ public:
     /// A macro refers to this scope: it and those around must live until the rendering ends.
     void keep();
     [[nodiscard]] bool isKept() const { return m_isKept; }
+    /// Roughly the bytes it takes, without the values in it.
+    [[nodiscard]] std::size_t footprint() const { return sizeof(Scope) + m_values.size() * kNameBytes; }
+    static constexpr std::size_t kNameBytes = 80;
 
 private:
     Scope* m_around;
@@ -48,8 +51,8 @@ public:
     // For the nodes.
     [[nodiscard]] Value evaluate(const Expression& expression);
     [[nodiscard]] Flow execute(const Body& body);
-    void output(const Text& text) { m_output->append(text); }
-    void output(std::string_view text) { m_output->append(text); }
+    void output(const Text& text);
+    void output(std::string_view text);
     [[nodiscard]] Value lookUp(std::string_view name);
     void assign(const Target& target, const Value& value);
     [[nodiscard]] Arguments evaluateArguments(const ArgumentList& list);
@@ -75,6 +78,7 @@ public:
     }
 
     // For functions, filters and tests.
+    [[nodiscard]] Value undefined(std::string why);
     [[nodiscard]] Value call(const Value& callee, const Arguments& arguments);
     [[nodiscard]] Value applyFilter(std::string_view name, const Value& input, const Arguments& arguments);
     [[nodiscard]] bool applyTest(std::string_view name, const Value& input, const Arguments& arguments);

@@ -34,13 +34,15 @@ Key::Key(Interpreter& interpreter, const BoundValue& attribute, bool isCaseSensi
     if (!attribute->isText())
         m_path.push_back(*attribute);
     else
-        std::ranges::transform(splitAt(attribute->text(), ".", -1), std::back_inserter(m_path), pathPart);
+        std::ranges::transform(splitAt(attribute->text(), ".", -1, interpreter.budget()),
+                               std::back_inserter(m_path), pathPart);
 }
 
 Value Key::attributeOf(const Value& item) const
 {
     Value value = item;
     for (const Value& part : m_path) {
+        m_interpreter.budget().step();
         value = itemOf(m_interpreter, value, part);
         if (m_fallback && value.isUndefined())
             return *m_fallback;

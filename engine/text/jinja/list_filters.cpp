@@ -54,7 +54,9 @@ Value joinFilter(Interpreter& interpreter, const Value& input, const Arguments& 
         interpreter.budget().step();
         if (!std::exchange(isFirst, false))
             text.append(separator);
-        text.append(toText(key.attributeOf(item), interpreter.budget()));
+        const Text added = toText(key.attributeOf(item), interpreter.budget());
+        interpreter.budget().work(separator.weight());
+        text.append(added);
     }
     return text;
 }
@@ -74,11 +76,11 @@ using Keyed = std::pair<Value, Value>;
 
 Items sorted(Interpreter& interpreter, const Items& items, const Key& key, bool reverse)
 {
+    interpreter.budget().create(items.size() * sizeof(Keyed));
     std::vector<Keyed> keyed;
     keyed.reserve(items.size());
     for (const Value& item : items)
         keyed.emplace_back(key.of(item), item);
-    interpreter.budget().create(keyed.size() * sizeof(Keyed));
     // As Python: equal items keep their order, also in reverse.
     std::ranges::stable_sort(keyed, [&](const Keyed& a, const Keyed& b) {
         return reverse ? key.isLess(b.first, a.first) : key.isLess(a.first, b.first);
@@ -106,6 +108,7 @@ Value dictSortFilter(Interpreter& interpreter, const Value& input, const Argumen
     if (!input.isDict())
         failHere("dictsort needs a dictionary, not a " + input.typeName());
     const Key key(interpreter, Value(std::int64_t{by == "key" ? 0 : 1}), boolOr(bound[0], false));
+    interpreter.budget().create(input.dict().size() * Value::footprintOfList(2));
     Items pairs;
     for (const auto& [name, value] : input.dict().entries())
         pairs.push_back(Value::list({name, value}, true));
@@ -120,9 +123,11 @@ Value uniqueFilter(Interpreter& interpreter, const Value& input, const Arguments
     Items result;
     for (const Value& item : itemsOf(interpreter, input)) {
         const Value itemKey = key.of(item);
-        if (contains(Value::list(keys), itemKey, interpreter.budget()))
+        const auto isKnown = [&](const Value& known) {
+            return areEqual(known, itemKey, interpreter.budget());
+        };
+        if (std::ranges::any_of(keys, isKnown))
             continue;
-        interpreter.budget().work(keys.size() * sizeof(Value));
         keys.push_back(itemKey);
         result.push_back(item);
     }
@@ -165,6 +170,7 @@ Value groupByFilter(Interpreter& interpreter, const Value& input, const Argument
     Items groups;
     Items members;
     const auto close = [&] {
+        interpreter.budget().create(Value::footprintOfList(2) + Value::footprintOfList(members.size()));
         if (!members.empty())
             groups.push_back(Value::list({key.attributeOf(members.front()), Value::list(members)}, true));
         members.clear();
@@ -187,13 +193,18 @@ Value batchFilter(Interpreter& interpreter, const Value& input, const Arguments&
     Items batches;
     Items batch;
     for (const Value& item : itemsOf(interpreter, input)) {
+        if (batch.empty())
+            interpreter.budget().create(Value::footprintOfList(0));
+        interpreter.budget().create(sizeof(Value));
         batch.push_back(item);
         if (static_cast<std::int64_t>(batch.size()) == size)
             batches.push_back(Value::list(std::exchange(batch, {})));
     }
     if (!batch.empty()) {
-        if (isGiven(bound[1]))
+        if (isGiven(bound[1])) {
+            interpreter.budget().create(Value::footprintOfList(static_cast<std::size_t>(size)));
             batch.resize(static_cast<std::size_t>(size), *bound[1]);
+        }
         batches.push_back(Value::list(std::move(batch)));
     }
     return Value::list(std::move(batches));
@@ -208,6 +219,7 @@ Value sliceFilter(Interpreter& interpreter, const Value& input, const Arguments&
     const Items items = itemsOf(interpreter, input);
     const auto count = static_cast<std::size_t>(slices);
     const std::size_t longer = items.size() % count; // so many slices have one item more
+    interpreter.budget().create(count * Value::footprintOfList(items.size() / count + 1));
     Items result;
     std::size_t at = 0;
     for (std::size_t i = 0; i < count; ++i) {

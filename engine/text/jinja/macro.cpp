@@ -38,13 +38,14 @@ void Macro::defineParameters(Interpreter& interpreter, const Arguments& argument
     std::vector<std::optional<Value>> given(arguments.positional.begin(), arguments.positional.end());
     given.resize(parameters.size());
     for (const auto& [name, value] : arguments.named) {
+        interpreter.budget().step(1 + parameters.size() / 16);
         const auto parameter = std::ranges::find(parameters, name);
         if (parameter != parameters.end())
             given[static_cast<std::size_t>(parameter - parameters.begin())] = value;
         else if (name == "caller" && m_definition.usesCaller)
             interpreter.scope()->set("caller", value);
         else if (m_definition.usesKwargs)
-            extraNamed.set(Value(std::string_view(name)), value);
+            extraNamed.set(Value(std::string_view(name)), value, interpreter.budget());
         else
             failHere("the macro '" + m_definition.name + "' has no parameter '" + name + "'");
     }

@@ -33,7 +33,7 @@ std::optional<Value> callMethod(Interpreter& interpreter, const Value& self, std
     const Method method = findMethod(self, name);
     if (!method)
         return std::nullopt;
-    interpreter.budget().scan(self.weight());
+    interpreter.budget().scan(self.weight() + arguments.textBytes());
     return method(interpreter, self, arguments);
 }
 

@@ -26,6 +26,16 @@ std::vector<std::optional<Value>> Arguments::bind(std::string_view function,
     return bound;
 }
 
+std::size_t Arguments::textBytes() const
+{
+    std::size_t bytes = 0;
+    const auto add = [&bytes](const Value& value) { bytes += value.isText() ? value.text().size() : 0; };
+    std::ranges::for_each(positional, add);
+    for (const auto& [name, value] : named)
+        add(value);
+    return bytes;
+}
+
 Value Object::call(Interpreter&, const Arguments&)
 {
     failHere("a " + typeName() + " cannot be called");
@@ -43,17 +53,13 @@ std::optional<Value> Object::callMethod(Interpreter&, std::string_view, const Ar
 
 std::optional<Value> Namespace::attribute(std::string_view name)
 {
-    const auto found = std::ranges::find(m_attributes, name, &std::pair<std::string, Value>::first);
+    const auto found = m_attributes.find(name);
     return found == m_attributes.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Namespace::set(std::string_view name, Value value)
 {
-    const auto found = std::ranges::find(m_attributes, name, &std::pair<std::string, Value>::first);
-    if (found == m_attributes.end())
-        m_attributes.emplace_back(std::string(name), std::move(value));
-    else
-        found->second = std::move(value);
+    m_attributes.insert_or_assign(std::string(name), std::move(value));
 }
 
 } // namespace vitrine::jinja

@@ -2,7 +2,9 @@
 #pragma once
 #include "engine/text/jinja/value.h"
 
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,7 @@ struct Arguments {
     /// for arguments that are too many, unknown, or given twice.
     [[nodiscard]] std::vector<std::optional<Value>> bind(std::string_view function,
                                                          std::initializer_list<std::string_view> names) const;
+    [[nodiscard]] std::size_t textBytes() const; ///< of all strings together
 };
 
 /// A value with a behaviour of its own: functions, macros, namespaces, the `loop` of a loop.
@@ -47,7 +50,7 @@ public:
     void set(std::string_view name, Value value);
 
 private:
-    std::vector<std::pair<std::string, Value>> m_attributes;
+    std::map<std::string, Value, std::less<>> m_attributes;
 };
 
 } // namespace vitrine::jinja

@@ -116,7 +116,7 @@ Value repeated(const Value& sequence, std::int64_t times, Budget& budget)
     const std::size_t size = sequence.isText() ? sequence.text().size() : sequence.items().size();
     if (size > 0 && count > (sequence.isText() ? kMaxTextBytes : kMaxItems) / size)
         failHere("the repeated value becomes too long");
-    budget.create(count * sequence.weight());
+    budget.create(count * sequence.weight() + Value::footprintOfList(0));
     if (sequence.isText()) {
         Text text;
         for (std::size_t i = 0; size > 0 && i < count; ++i)
@@ -132,7 +132,7 @@ Value repeated(const Value& sequence, std::int64_t times, Budget& budget)
 Value joined(const Value& left, const Value& right, Budget& budget)
 {
     budget.work(left.weight() + right.weight());
-    budget.create(left.weight() + right.weight());
+    budget.create(left.weight() + right.footprint());
     if (left.isText()) {
         Text text = left.text();
         text.append(right.text());

@@ -88,8 +88,7 @@ std::optional<Value> itemAt(const Value& object, std::int64_t index)
 std::optional<Value> itemFor(Interpreter& interpreter, const Value& object, const Value& index)
 {
     if (object.isDict()) {
-        interpreter.budget().step(1 + object.dict().size() / 16);
-        const Value* found = object.dict().find(index);
+        const Value* found = object.dict().find(index, interpreter.budget());
         return found ? std::optional(*found) : std::nullopt;
     }
     if ((object.isList() || object.isText()) && index.integer()) {
@@ -188,10 +187,11 @@ Value attributeOf(Interpreter& interpreter, const Value& object, std::string_vie
         return *attribute;
     if (object.isDict()) {
         interpreter.budget().step(1 + object.dict().size() / 16);
+        interpreter.budget().work(object.dict().size() * name.size());
         if (const Value* found = object.dict().find(name))
             return *found;
     }
-    return Value::undefined(missing(object, "attribute '" + std::string(name) + "'"));
+    return interpreter.undefined(missing(object, "attribute '" + std::string(name) + "'"));
 }
 
 Value itemOf(Interpreter& interpreter, const Value& object, const Value& index)
@@ -204,21 +204,25 @@ Value itemOf(Interpreter& interpreter, const Value& object, const Value& index)
         if (auto attribute = methodOrAttribute(interpreter, object, index.bytes()))
             return *attribute;
     }
-    return Value::undefined(missing(object, "item " + toRepr(index, interpreter.budget()).bytes()));
+    return interpreter.undefined(missing(object, "item " + toRepr(index, interpreter.budget()).bytes()));
 }
 
 Value sliceOf(const Value& object, const Slice& slice, Budget& budget)
 {
     if (object.isText()) {
         budget.scan(object.text().size());
-        return sliceOfText(object.text(), slice, budget);
+        Value part = sliceOfText(object.text(), slice, budget);
+        budget.create(part.footprint());
+        return part;
     }
     if (!object.isList())
         return Value::undefined("a " + object.typeName() + " cannot be sliced");
+    const std::vector<std::size_t> taken = positions(rangeOf(slice, object.items().size()));
+    budget.work(taken.size() * sizeof(Value));
+    budget.create(Value::footprintOfList(taken.size()));
     std::vector<Value> items;
-    for (std::size_t at : positions(rangeOf(slice, object.items().size())))
+    for (std::size_t at : taken)
         items.push_back(object.items()[at]);
-    budget.work(items.size() * sizeof(Value));
     return Value::list(std::move(items), object.list().isTuple);
 }
 

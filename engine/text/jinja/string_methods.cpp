@@ -23,12 +23,14 @@ Value mapCase(Interpreter&, const Value& self, const Arguments& arguments)
 }
 
 template<Side side>
-Value strip(Interpreter&, const Value& self, const Arguments& arguments)
+Value strip(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("strip", {"chars"});
     if (!isGiven(bound[0]))
         return stripped(self.text(), side);
-    return stripped(self.text(), side, &requiredText(bound[0], "chars").bytes());
+    const std::string& set = requiredText(bound[0], "chars").bytes();
+    interpreter.budget().work(self.text().size() * set.size());
+    return stripped(self.text(), side, &set);
 }
 
 /// The part of the text that optional arguments choose.
@@ -44,20 +46,22 @@ Text chosenPart(Interpreter& interpreter, const Value& self, const BoundValue& s
 
 /// Whether `holds(text, affix)` for the affix, or for one of a tuple of them.
 template<typename Holds>
-bool anyAffix(const Value& affix, const Holds& holds)
+bool anyAffix(Budget& budget, const Value& affix, const Holds& holds)
 {
+    budget.step();
+    budget.work(affix.isText() ? affix.text().size() : 0);
     if (affix.isText())
         return holds(affix.bytes());
     if (!affix.isList() || !affix.list().isTuple)
         failHere("a string or a tuple of strings is expected, not a " + affix.typeName());
-    return std::ranges::any_of(affix.items(), [&](const Value& one) { return anyAffix(one, holds); });
+    return std::ranges::any_of(affix.items(), [&](const Value& one) { return anyAffix(budget, one, holds); });
 }
 
 Value startsWith(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("startswith", {"prefix", "start", "end"});
     const Text part = chosenPart(interpreter, self, bound[1], bound[2]);
-    return anyAffix(required(bound[0], "prefix"),
+    return anyAffix(interpreter.budget(), required(bound[0], "prefix"),
                     [&](const std::string& affix) { return part.bytes().starts_with(affix); });
 }
 
@@ -65,7 +69,7 @@ Value endsWith(Interpreter& interpreter, const Value& self, const Arguments& arg
 {
     const auto bound = arguments.bind("endswith", {"suffix", "start", "end"});
     const Text part = chosenPart(interpreter, self, bound[1], bound[2]);
-    return anyAffix(required(bound[0], "suffix"),
+    return anyAffix(interpreter.budget(), required(bound[0], "suffix"),
                     [&](const std::string& affix) { return part.bytes().ends_with(affix); });
 }
 
@@ -83,41 +87,42 @@ Value split(Interpreter& interpreter, const Value& self, const Arguments& argume
     const auto bound = arguments.bind("split", {"sep", "maxsplit"});
     const std::int64_t count = integerOr(bound[1], -1);
     if (!isGiven(bound[0]))
-        return listOf(splitAtSpace(self.text(), count));
+        return listOf(splitAtSpace(self.text(), count, interpreter.budget()));
     interpreter.budget().work(self.text().size());
-    return listOf(splitAt(self.text(), requiredText(bound[0], "sep").bytes(), count));
+    return listOf(splitAt(self.text(), requiredText(bound[0], "sep").bytes(), count, interpreter.budget()));
 }
 
-Value splitFromRight(Interpreter&, const Value& self, const Arguments& arguments)
+Value splitFromRight(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("rsplit", {"sep", "maxsplit"});
     const std::int64_t count = integerOr(bound[1], -1);
     if (isGiven(bound[0]))
-        return listOf(splitAtFromRight(self.text(), requiredText(bound[0], "sep").bytes(), count));
-    return listOf(splitAtSpaceFromRight(self.text(), count));
+        return listOf(splitAtFromRight(self.text(), requiredText(bound[0], "sep").bytes(), count,
+                                       interpreter.budget()));
+    return listOf(splitAtSpaceFromRight(self.text(), count, interpreter.budget()));
 }
 
-Value splitIntoLines(Interpreter&, const Value& self, const Arguments& arguments)
+Value splitIntoLines(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("splitlines", {"keepends"});
-    return listOf(splitLines(self.text(), boolOr(bound[0], false)));
+    return listOf(splitLines(self.text(), boolOr(bound[0], false), interpreter.budget()));
 }
 
-Value partition(Interpreter&, const Value& self, const Arguments& arguments)
+Value partition(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("partition", {"sep"});
     const Text& separator = requiredText(bound[0], "sep");
-    std::vector<Text> parts = splitAt(self.text(), separator.bytes(), 1);
+    std::vector<Text> parts = splitAt(self.text(), separator.bytes(), 1, interpreter.budget());
     if (parts.size() == 1)
         return listOf({parts[0], Text(), Text()}, true);
     return listOf({parts[0], separator, parts[1]}, true);
 }
 
-Value partitionFromRight(Interpreter&, const Value& self, const Arguments& arguments)
+Value partitionFromRight(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("rpartition", {"sep"});
     const Text& separator = requiredText(bound[0], "sep");
-    std::vector<Text> parts = splitAtFromRight(self.text(), separator.bytes(), 1);
+    std::vector<Text> parts = splitAtFromRight(self.text(), separator.bytes(), 1, interpreter.budget());
     if (parts.size() == 1)
         return listOf({Text(), Text(), parts[0]}, true);
     return listOf({parts[0], separator, parts[1]}, true);
@@ -126,10 +131,8 @@ Value partitionFromRight(Interpreter&, const Value& self, const Arguments& argum
 Value replace(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("replace", {"old", "new", "count"});
-    Text result = replaced(self.text(), requiredText(bound[0], "old").bytes(), requiredText(bound[1], "new"),
-                           integerOr(bound[2], -1));
-    interpreter.budget().work(result.size());
-    return result;
+    return replaced(self.text(), requiredText(bound[0], "old").bytes(), requiredText(bound[1], "new"),
+                    integerOr(bound[2], -1), interpreter.budget());
 }
 
 Value removePrefix(Interpreter&, const Value& self, const Arguments& arguments)
@@ -188,11 +191,14 @@ Value join(Interpreter& interpreter, const Value& self, const Arguments& argumen
         const Value& item = list.items()[i];
         if (!item.isText())
             failHere("join() puts strings together, not a " + item.typeName());
+        const std::size_t added = item.weight() + (i > 0 ? self.weight() : 0);
+        interpreter.budget().step();
+        interpreter.budget().work(added);
+        interpreter.budget().create(added);
         if (i > 0)
             text.append(self.text());
         text.append(item.text());
     }
-    interpreter.budget().work(text.size());
     return text;
 }
 
@@ -223,22 +229,23 @@ Value haveCase(Interpreter&, const Value& self, const Arguments& arguments)
 }
 
 template<Align align>
-Value alignIn(Interpreter&, const Value& self, const Arguments& arguments)
+Value alignIn(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("a method", {"width", "fillchar"});
     const Text fill = textOr(bound[1], " ");
     if (characterCount(fill.bytes()) != 1)
         failHere("one character to fill with is expected");
-    return aligned(self.text(), integerOr(required(bound[0], "width"), 0), align, fill.bytes());
+    return aligned(self.text(), integerOr(required(bound[0], "width"), 0), align, fill.bytes(),
+                   interpreter.budget());
 }
 
-Value fillWithZeros(Interpreter&, const Value& self, const Arguments& arguments)
+Value fillWithZeros(Interpreter& interpreter, const Value& self, const Arguments& arguments)
 {
     const auto bound = arguments.bind("zfill", {"width"});
     const bool hasSign = self.bytes().starts_with('-') || self.bytes().starts_with('+');
     const std::int64_t width = integerOr(required(bound[0], "width"), 0) - (hasSign ? 1 : 0);
     Text text = self.text().substr(0, hasSign ? 1 : 0);
-    text.append(aligned(self.text().substr(hasSign ? 1 : 0), width, Align::Right, "0"));
+    text.append(aligned(self.text().substr(hasSign ? 1 : 0), width, Align::Right, "0", interpreter.budget()));
     return text;
 }
 

@@ -56,12 +56,9 @@ Text Text::substr(std::size_t begin, std::size_t length) const
 {
     Text part(m_bytes.substr(begin, length));
     const std::size_t end = begin + part.size();
-    for (TextRange range : m_user) {
-        const std::size_t from = std::max(range.begin, begin);
-        const std::size_t to = std::min(range.end, end);
-        if (from < to)
-            part.addUserRange({from - begin, to - begin});
-    }
+    auto range = std::ranges::upper_bound(m_user, begin, {}, &TextRange::end); // the first that reaches in
+    for (; range != m_user.end() && range->begin < end; ++range)
+        part.addUserRange({std::max(range->begin, begin) - begin, std::min(range->end, end) - begin});
     return part;
 }
 

@@ -21,6 +21,8 @@ public:
     [[nodiscard]] const std::string& bytes() const { return m_bytes; }
     [[nodiscard]] std::size_t size() const { return m_bytes.size(); }
     [[nodiscard]] bool empty() const { return m_bytes.empty(); }
+    /// Bytes that a copy touches.
+    [[nodiscard]] std::size_t weight() const { return size() + m_user.size() * sizeof(TextRange); }
     [[nodiscard]] std::span<const TextRange> userRanges() const
     {
         return m_user;

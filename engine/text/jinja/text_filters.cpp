@@ -86,7 +86,9 @@ Value trimFilter(Interpreter& interpreter, const Value& input, const Arguments& 
     const Text text = toText(input, interpreter.budget());
     if (!isGiven(bound[0]))
         return stripped(text, Side::Both);
-    return stripped(text, Side::Both, &requiredText(bound[0], "chars").bytes());
+    const std::string& set = requiredText(bound[0], "chars").bytes();
+    interpreter.budget().work(text.size() * set.size());
+    return stripped(text, Side::Both, &set);
 }
 
 Value replaceFilter(Interpreter& interpreter, const Value& input, const Arguments& arguments)
@@ -94,10 +96,8 @@ Value replaceFilter(Interpreter& interpreter, const Value& input, const Argument
     const auto bound = arguments.bind("replace", {"old", "new", "count"});
     Budget& budget = interpreter.budget();
     const Text what = toText(required(bound[0], "old"), budget);
-    Text result = replaced(toText(input, budget), what.bytes(), toText(required(bound[1], "new"), budget),
-                           integerOr(bound[2], -1));
-    budget.work(result.size());
-    return result;
+    return replaced(toText(input, budget), what.bytes(), toText(required(bound[1], "new"), budget),
+                    integerOr(bound[2], -1), budget);
 }
 
 Value stringFilter(Interpreter& interpreter, const Value& input, const Arguments& arguments)
@@ -113,7 +113,7 @@ Value formatFilter(Interpreter& interpreter, const Value& input, const Arguments
         failHere("format takes values with names or without, not both");
     Dict named;
     for (const auto& [name, value] : arguments.named)
-        named.set(Value(std::string_view(name)), value);
+        named.set(Value(std::string_view(name)), value, interpreter.budget());
     const Value values =
         arguments.named.empty() ? Value::list(arguments.positional, true) : Value(std::move(named));
     return formatPercent(format, values, interpreter.budget());
@@ -122,17 +122,20 @@ Value formatFilter(Interpreter& interpreter, const Value& input, const Arguments
 Value indentFilter(Interpreter& interpreter, const Value& input, const Arguments& arguments)
 {
     const auto bound = arguments.bind("indent", {"width", "first", "blank"});
+    Budget& budget = interpreter.budget();
     const Text indent = isGiven(bound[0]) && bound[0]->isText()
                             ? bound[0]->text()
-                            : aligned(Text(), integerOr(bound[0], 4), Align::Left);
+                            : aligned(Text(), integerOr(bound[0], 4), Align::Left, " ", budget);
     const bool blankToo = boolOr(bound[2], false);
-    Text text = toText(input, interpreter.budget());
+    Text text = toText(input, budget);
     text.append("\n"); // Jinja's way to keep an empty last line
-    const std::vector<Text> lines = splitLines(text, false);
+    const std::vector<Text> lines = splitLines(text, false, budget);
     Text result;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         result.append(i > 0 ? "\n" : "");
         const bool indents = i > 0 ? blankToo || !lines[i].empty() : boolOr(bound[1], false);
+        budget.work(indents ? indent.weight() : 0);
+        budget.create(indents ? indent.weight() : 0);
         if (indents)
             result.append(indent);
         result.append(lines[i]);
@@ -143,7 +146,8 @@ Value indentFilter(Interpreter& interpreter, const Value& input, const Arguments
 Value centerFilter(Interpreter& interpreter, const Value& input, const Arguments& arguments)
 {
     const auto bound = arguments.bind("center", {"width"});
-    return aligned(toText(input, interpreter.budget()), integerOr(bound[0], 80), Align::Center);
+    return aligned(toText(input, interpreter.budget()), integerOr(bound[0], 80), Align::Center, " ",
+                   interpreter.budget());
 }
 
 Value truncateFilter(Interpreter& interpreter, const Value& input, const Arguments& arguments)

@@ -10,20 +10,41 @@
 namespace vitrine::jinja {
 namespace {
 
-void addPart(std::vector<Text>& parts, Text part)
-{
-    if (parts.size() >= kMaxItems)
-        failHere("a list becomes longer than a million items");
-    parts.push_back(std::move(part));
-}
+/// The parts of a text, charged one by one.
+class Parts {
+public:
+    Parts(const Text& text, Budget& budget)
+        : m_text(text)
+        , m_budget(budget)
+    {
+    }
+
+    void add(std::size_t begin, std::size_t length = std::string::npos)
+    {
+        constexpr std::size_t kPartBytes = sizeof(Text) + 64; // it becomes a value in a list
+        if (m_parts.size() >= kMaxItems)
+            failHere("a list becomes longer than a million items");
+        m_budget.create(std::min(length, m_text.size() - begin) + kPartBytes);
+        m_parts.push_back(m_text.substr(begin, length));
+    }
+    void reverse() { std::ranges::reverse(m_parts); }
+    [[nodiscard]] std::vector<Text> take() { return std::move(m_parts); }
+
+private:
+    const Text& m_text;
+    Budget& m_budget;
+    std::vector<Text> m_parts;
+};
 
 /// Python puts `by` before each character and at the end where `what` is empty.
-Text insertedEverywhere(const Text& text, const Text& by, std::int64_t count)
+Text insertedEverywhere(const Text& text, const Text& by, std::int64_t count, Budget& budget)
 {
     Text result;
     std::size_t done = 0;
     for (; done < text.size() && count != 0; --count) {
         const std::size_t length = characterAt(text.bytes(), done).length;
+        budget.step();
+        budget.create(by.weight() + length);
         result.append(by);
         result.append(text.substr(done, length));
         done += length;
@@ -53,22 +74,29 @@ bool isLineEnd(char32_t c)
     return (c >= 0x0a && c <= 0x0d) || (c >= 0x1c && c <= 0x1e) || c == 0x85 || c == 0x2028 || c == 0x2029;
 }
 
-void appendFill(Text& text, std::string_view fill, std::int64_t times)
+Text filling(std::string_view fill, std::size_t times)
 {
+    std::string bytes;
+    bytes.reserve(fill.size() * times);
     for (; times > 0; --times)
-        text.append(fill);
+        bytes += fill;
+    return Text(std::move(bytes));
 }
 
 } // namespace
 
-Text replaced(const Text& text, std::string_view what, const Text& by, std::int64_t count)
+Text replaced(const Text& text, std::string_view what, const Text& by, std::int64_t count, Budget& budget)
 {
     if (what.empty())
-        return insertedEverywhere(text, by, count);
+        return insertedEverywhere(text, by, count, budget);
+    budget.work(text.weight());
+    budget.create(text.weight());
     Text result;
     std::size_t done = 0;
     for (std::size_t at = findText(text.bytes(), what); at != std::string::npos && count != 0;
          at = findText(text.bytes(), what, done), --count) {
+        budget.work(by.weight());
+        budget.create(by.weight());
         result.append(text.substr(done, at - done));
         result.append(by);
         done = at + what.size();
@@ -77,76 +105,78 @@ Text replaced(const Text& text, std::string_view what, const Text& by, std::int6
     return result;
 }
 
-std::vector<Text> splitAt(const Text& text, std::string_view separator, std::int64_t count)
+std::vector<Text> splitAt(const Text& text, std::string_view separator, std::int64_t count, Budget& budget)
 {
     if (separator.empty())
         failHere("the separator is empty");
-    std::vector<Text> parts;
+    Parts parts(text, budget);
     std::size_t done = 0;
     for (std::size_t at = findText(text.bytes(), separator); at != std::string::npos && count != 0;
          at = findText(text.bytes(), separator, done), --count) {
-        addPart(parts, text.substr(done, at - done));
+        parts.add(done, at - done);
         done = at + separator.size();
     }
-    addPart(parts, text.substr(done));
-    return parts;
+    parts.add(done);
+    return parts.take();
 }
 
-std::vector<Text> splitAtFromRight(const Text& text, std::string_view separator, std::int64_t count)
+std::vector<Text> splitAtFromRight(const Text& text, std::string_view separator, std::int64_t count,
+                                   Budget& budget)
 {
     if (separator.empty())
         failHere("the separator is empty");
     // Backwards it is the same search, and linear.
     const std::string backwards(text.bytes().rbegin(), text.bytes().rend());
     const std::string what(separator.rbegin(), separator.rend());
-    std::vector<Text> parts;
+    Parts parts(text, budget);
     std::size_t done = 0; // from the right
     for (std::size_t at = findText(backwards, what); at != std::string::npos && count != 0;
          at = findText(backwards, what, done), --count) {
-        addPart(parts, text.substr(text.size() - at, at - done));
+        parts.add(text.size() - at, at - done);
         done = at + what.size();
     }
-    addPart(parts, text.substr(0, text.size() - done));
-    std::ranges::reverse(parts);
-    return parts;
+    parts.add(0, text.size() - done);
+    parts.reverse();
+    return parts.take();
 }
 
-std::vector<Text> splitAtSpace(const Text& text, std::int64_t count)
+std::vector<Text> splitAtSpace(const Text& text, std::int64_t count, Budget& budget)
 {
-    std::vector<Text> parts;
+    Parts parts(text, budget);
     for (std::size_t at = spacesFrom(text.bytes(), 0); at < text.size(); at = spacesFrom(text.bytes(), at)) {
         if (count-- == 0) {
-            addPart(parts, text.substr(at)); // Python keeps the space at the end of the rest
+            parts.add(at); // Python keeps the space at the end of the rest
             break;
         }
         const std::size_t end = wordFrom(text.bytes(), at);
-        addPart(parts, text.substr(at, end - at));
+        parts.add(at, end - at);
         at = end;
     }
-    return parts;
+    return parts.take();
 }
 
-std::vector<Text> splitAtSpaceFromRight(const Text& text, std::int64_t count)
+std::vector<Text> splitAtSpaceFromRight(const Text& text, std::int64_t count, Budget& budget)
 {
     std::vector<TextRange> words;
     for (std::size_t at = spacesFrom(text.bytes(), 0); at < text.size(); at = spacesFrom(text.bytes(), at)) {
+        budget.create(sizeof(TextRange));
         words.push_back({at, wordFrom(text.bytes(), at)});
         at = words.back().end;
     }
     const std::size_t kept =
         count < 0 ? words.size() : std::min(words.size(), static_cast<std::size_t>(count));
     const std::size_t first = words.size() - kept; // what stands before it stays together
-    std::vector<Text> parts;
+    Parts parts(text, budget);
     if (first > 0)
-        addPart(parts, text.substr(0, words[first - 1].end));
+        parts.add(0, words[first - 1].end);
     for (std::size_t i = first; i < words.size(); ++i)
-        addPart(parts, text.substr(words[i].begin, words[i].end - words[i].begin));
-    return parts;
+        parts.add(words[i].begin, words[i].end - words[i].begin);
+    return parts.take();
 }
 
-std::vector<Text> splitLines(const Text& text, bool keepEnds)
+std::vector<Text> splitLines(const Text& text, bool keepEnds, Budget& budget)
 {
-    std::vector<Text> lines;
+    Parts lines(text, budget);
     std::size_t begin = 0;
     for (std::size_t at = 0; at < text.size();) {
         const Character c = characterAt(text.bytes(), at);
@@ -155,12 +185,12 @@ std::vector<Text> splitLines(const Text& text, bool keepEnds)
             continue;
         if (c.codepoint == U'\r' && at < text.size() && text.bytes()[at] == '\n')
             ++at;
-        addPart(lines, text.substr(begin, (keepEnds ? at : c.begin) - begin));
+        lines.add(begin, (keepEnds ? at : c.begin) - begin);
         begin = at;
     }
     if (begin < text.size())
-        addPart(lines, text.substr(begin));
-    return lines;
+        lines.add(begin);
+    return lines.take();
 }
 
 std::size_t findLastText(std::string_view text, std::string_view what)
@@ -181,7 +211,7 @@ std::size_t countOf(std::string_view text, std::string_view what)
     return count;
 }
 
-Text aligned(const Text& text, std::int64_t width, Align align, std::string_view fill)
+Text aligned(const Text& text, std::int64_t width, Align align, std::string_view fill, Budget& budget)
 {
     const auto missing = width - static_cast<std::int64_t>(characterCount(text.bytes()));
     if (missing <= 0)
@@ -192,10 +222,12 @@ Text aligned(const Text& text, std::int64_t width, Align align, std::string_view
     const std::int64_t left = align == Align::Left    ? 0
                               : align == Align::Right ? missing
                                                       : missing / 2 + (missing & width & 1);
-    Text result;
-    appendFill(result, fill, left);
+    const std::size_t filledBytes = fill.size() * static_cast<std::size_t>(missing);
+    budget.work(text.weight() + filledBytes);
+    budget.create(text.weight() + filledBytes);
+    Text result = filling(fill, static_cast<std::size_t>(left));
     result.append(text);
-    appendFill(result, fill, missing - left);
+    result.append(filling(fill, static_cast<std::size_t>(missing - left)));
     return result;
 }
 

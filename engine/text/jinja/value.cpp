@@ -9,8 +9,11 @@
 namespace vitrine::jinja {
 namespace {
 
+constexpr std::size_t kItemBytes = sizeof(Value) + 8;
+constexpr std::size_t kBlockBytes = 32; // what the allocator and a shared pointer add to a block
+
 /// Python's equality of the values that can be keys.
-bool isSameKey(const Value& a, const Value& b)
+bool isSameKey(const Value& a, const Value& b, Budget& budget)
 {
     if (a.isText() || b.isText())
         return a.isText() && b.isText() && a.bytes() == b.bytes();
@@ -20,14 +23,20 @@ bool isSameKey(const Value& a, const Value& b)
         return a.integer() && b.integer() ? a.integer() == b.integer() : a.asDouble() == b.asDouble();
     }
     if (a.isList() && b.isList())
-        return std::ranges::equal(a.items(), b.items(), isSameKey);
+        return std::ranges::equal(a.items(), b.items(), [&](const Value& left, const Value& right) {
+            budget.step();
+            budget.work(left.isText() ? left.text().size() : 0);
+            return isSameKey(left, right, budget);
+        });
     return a.isSameObject(b);
 }
 
-bool isHashable(const Value& key)
+bool isHashable(const Value& key, Budget& budget)
 {
+    budget.step();
     if (key.isList())
-        return key.list().isTuple && std::ranges::all_of(key.items(), isHashable);
+        return key.list().isTuple &&
+               std::ranges::all_of(key.items(), [&](const Value& item) { return isHashable(item, budget); });
     return !key.isDict();
 }
 
@@ -47,19 +56,32 @@ const Value* Dict::find(std::string_view key) const
     return found == m_entries.end() ? nullptr : &found->second;
 }
 
-const Value* Dict::find(const Value& key) const
+const Value* Dict::find(const Value& key, Budget& budget) const
 {
-    if (!isHashable(key))
+    if (!isHashable(key, budget))
         failHere("a " + key.typeName() + " cannot be a key");
-    const auto found =
-        std::ranges::find_if(m_entries, [&key](const Entry& entry) { return isSameKey(entry.first, key); });
+    budget.step(size() / 16);
+    budget.work(key.isText() ? size() * key.text().size() : 0);
+    const auto found = std::ranges::find_if(
+        m_entries, [&](const Entry& entry) { return isSameKey(entry.first, key, budget); });
     return found == m_entries.end() ? nullptr : &found->second;
 }
 
-void Dict::set(Value key, Value value)
+void Dict::set(Value key, Value value, Budget& budget)
+{
+    const Value* present = find(key, budget);
+    put(present, std::move(key), std::move(value));
+}
+
+void Dict::set(std::string_view key, Value value)
+{
+    put(find(key), Value(key), std::move(value));
+}
+
+void Dict::put(const Value* present, Value key, Value value)
 {
     m_nesting = checkedNesting(std::max(m_nesting, 1 + value.nesting()));
-    if (const Value* present = find(key)) {
+    if (present) {
         const auto at =
             std::ranges::find_if(m_entries, [=](const Entry& entry) { return &entry.second == present; });
         at->second = std::move(value);
@@ -126,12 +148,25 @@ std::string Value::typeName() const
 
 std::size_t Value::weight() const
 {
-    constexpr std::size_t kItemBytes = sizeof(Value) + 8;
     if (isText())
-        return text().size();
+        return text().weight();
     if (isList())
         return items().size() * kItemBytes;
     return isDict() ? dict().size() * 2 * kItemBytes : 0;
+}
+
+std::size_t Value::footprint() const
+{
+    if (isText())
+        return weight() + sizeof(Text) + kBlockBytes;
+    if (isList())
+        return footprintOfList(items().size());
+    return isDict() ? weight() + sizeof(Dict) + kBlockBytes : 0;
+}
+
+std::size_t Value::footprintOfList(std::size_t count)
+{
+    return count * kItemBytes + sizeof(List) + kBlockBytes;
 }
 
 int Value::nesting() const

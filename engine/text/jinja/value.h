@@ -17,6 +17,7 @@
 
 namespace vitrine::jinja {
 
+class Budget;
 class Object;
 class Value;
 
@@ -33,9 +34,11 @@ public:
     /// The value of a key that is a string; nullptr where there is none.
     [[nodiscard]] const Value* find(std::string_view key) const;
     /// A Failure for a key that Python could not hash.
-    [[nodiscard]] const Value* find(const Value& key) const;
+    [[nodiscard]] const Value* find(const Value& key, Budget& budget) const;
     /// In place of the entry with an equal key, or at the end.
-    void set(Value key, Value value);
+    void set(Value key, Value value, Budget& budget);
+    /// For whoever builds what a template is given.
+    void set(std::string_view key, Value value);
 
     [[nodiscard]] const std::vector<Entry>& entries() const
     {
@@ -45,6 +48,8 @@ public:
     [[nodiscard]] int nesting() const { return m_nesting; }
 
 private:
+    void put(const Value* present, Value key, Value value);
+
     std::vector<Entry> m_entries;
     int m_nesting = 1;
 };
@@ -122,6 +127,10 @@ public:
     [[nodiscard]] std::string typeName() const;
     /// Roughly how many bytes an operation on it touches.
     [[nodiscard]] std::size_t weight() const;
+    /// Roughly how many bytes it takes in memory, without the values in it.
+    [[nodiscard]] std::size_t footprint() const;
+    /// … that a list of so many items takes.
+    [[nodiscard]] static std::size_t footprintOfList(std::size_t count);
     /// Lists in lists; 0 for what is neither a list nor a dictionary.
     [[nodiscard]] int nesting() const;
     [[nodiscard]] bool isSameObject(const Value& other) const;

@@ -295,8 +295,10 @@ std::string floatText(double number)
 
 Text toText(const Value& value, Budget& budget)
 {
-    if (value.isText())
+    if (value.isText()) {
+        budget.work(value.weight());
         return value.text();
+    }
     if (value.isUndefined())
         return Text();
     if (value.isNone())

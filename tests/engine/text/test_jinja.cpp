@@ -35,7 +35,7 @@ Value toValue(const QJsonValue& json)
         jinja::Dict dict;
         const QJsonObject object = json.toObject();
         for (auto entry = object.begin(); entry != object.end(); ++entry)
-            dict.set(jinja::Text(entry.key().toStdString()), toValue(entry.value()));
+            dict.set(entry.key().toStdString(), toValue(entry.value()));
         return dict;
     }
     default:
@@ -84,6 +84,8 @@ private slots:
     void textKeepsItsOrigin();
     void neverHangsNorEatsMemory_data();
     void neverHangsNorEatsMemory();
+    void allThatIsMadeIsCharged_data();
+    void allThatIsMadeIsCharged();
     void deepSourceIsRefused_data();
     void deepSourceIsRefused();
     void invalidUtf8PassesThrough();
@@ -221,6 +223,69 @@ void TestJinja::neverHangsNorEatsMemory()
     const auto result = rendered(source.toStdString());
     QVERIFY2(!result, result ? result->bytes().substr(0, 200).c_str() : "");
     QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
+}
+
+/// Each makes or looks at more than the budget allows, in a way that once was charged too little or nothing.
+void TestJinja::allThatIsMadeIsCharged_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    const auto row = [](const char* name, const std::string& source) {
+        QTest::newRow(name) << QByteArray::fromStdString(source);
+    };
+    const auto repeated = [](int times, const std::string& what) {
+        return "{% for i in range(" + std::to_string(times) + ") %}" + what + "{% endfor %}";
+    };
+    const auto joined = [](int count, const auto& part) {
+        std::string text;
+        for (int i = 0; i < count; ++i)
+            text += part(std::to_string(i));
+        return text;
+    };
+    const std::string big = "{% set big = 'x' * 5000000 %}";
+    const std::string list = "{% set l = [1] * 100000 %}";
+    const std::string tuples = "{% set ns = namespace(t=('a', 'b')) %}" +
+                               repeated(23, "{% set ns.t = (ns.t, ns.t) %}"); // 2^24 leaves
+    const std::string dict =
+        "{% set d = {" + joined(5000, [](const std::string& i) { return i + ":0,"; }) + "} %}";
+
+    row("batches that are filled up",
+        "{% set ns = namespace(l=[]) %}" + repeated(40, "{% set ns.l = ns.l + [[1]|batch(100000, 0)] %}"));
+    row("batches of one", repeated(6, "{% set x = range(99999)|batch(1) %}"));
+    row("empty slices", repeated(1500, "{% set x = []|slice(1000, 0) %}"));
+    row("indents of nothing", repeated(20, "{{ ''|indent(16000000)|length }}"));
+    row("widths in '%'", repeated(20, "{% set x = '%15000000d' % 1 %}"));
+    row("hidden texts in '%'", big + "{{ ('%.0s' * 600) % ((big,) * 600) }}");
+    row("names in '%'", dict + "{% set d = dict(**d) %}{{ ('%(4999)s' * 20000) % d }}");
+    row("captured texts", big + repeated(20, "{% set x %}{{ big }}{% endset %}"));
+    row("many small texts", repeated(5, "{% set x = range(99999)|map('string')|list %}"));
+    row("many lines", "{% set t = 'a\n' * 100000 %}" + repeated(12, "{% set x = t.splitlines() %}"));
+    row("many words", "{% set t = 'a ' * 100000 %}" + repeated(12, "{% set x = t.rsplit() %}"));
+    row("many parts", "{% set t = 'a,' * 100000 %}" + repeated(12, "{% set x = t.split(',') %}"));
+    row("many ranges of message text", repeated(10, "{% set x = (c ~ 'x') * 1000000 %}"));
+    row("spread arguments", list + repeated(40, "{% set x = cycler(*l) %}"));
+    row("complaints", big + repeated(20, "{% set x = ''|attr(big) %}"));
+    row("missing attributes", repeated(5, "{% set x = range(99999)|map(attribute='x')|list|length %}"));
+    row("long paths", "{% set p = '0.' * 10000 ~ '0' %}{{ (['a'] * 1000)|map(attribute=p)|list|length }}");
+    row("names in kept scopes", repeated(20'000, joined(60, [](const std::string& i) {
+                                                     return "{% set a" + i + " = 1 %}";
+                                                 }) + "{% macro m() %}{% endmacro %}"));
+    row("empty texts joined", "{% set l = [''] * 1000000 %}" + repeated(20, "{% set x = ''.join(l) %}"));
+    row("large sets to strip", "{{ ('a' * 100000).strip('b' * 100000 ~ 'a')|length }}");
+    row("large texts to find", big + repeated(40, "{% set x = 'x'.rfind(big) %}"));
+    row("tuples of prefixes", tuples + "{{ 'x'.startswith(ns.t) }}");
+    row("tuples as keys", tuples + "{% set d = {ns.t: 1} %}");
+    row("equal dictionaries", dict + repeated(5, "{% set x = d == d %}"));
+    row("large namespaces", dict + repeated(5, "{% set x = namespace(**d) %}"));
+}
+
+void TestJinja::allThatIsMadeIsCharged()
+{
+    QFETCH(QByteArray, source);
+    const auto result = rendered(source.toStdString(), {{"c", jinja::Text("u", true)}});
+    QVERIFY2(!result, result ? result->bytes().substr(0, 200).c_str() : "");
+    const std::string what = result.error().what;
+    QVERIFY2(what == "the template takes too much memory" || what == "the template takes too many steps",
+             what.c_str());
 }
 
 void TestJinja::deepSourceIsRefused_data()
