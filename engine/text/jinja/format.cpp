@@ -67,7 +67,7 @@ private:
             failHere("a name in the format needs a dictionary of values");
         const std::string name = m_format.bytes().substr(m_at + 1, end - m_at - 1);
         m_at = end + 1;
-        m_budget.step(m_values.dict().size() / 16);
+        m_budget.step(m_values.dict().size() / 4);
         m_budget.work(m_values.dict().size() * name.size());
         const Value* found = m_values.dict().find(name);
         if (!found)
@@ -220,7 +220,7 @@ private:
 
     [[nodiscard]] Value namedValue(std::string_view name) const
     {
-        m_budget.step(m_arguments.named.size() / 16);
+        m_budget.step(m_arguments.named.size() / 4);
         m_budget.work(m_arguments.named.size() * name.size());
         const auto found = std::ranges::find(m_arguments.named, name, &std::pair<std::string, Value>::first);
         if (found == m_arguments.named.end())

@@ -186,7 +186,7 @@ Value attributeOf(Interpreter& interpreter, const Value& object, std::string_vie
     if (auto attribute = methodOrAttribute(interpreter, object, name))
         return *attribute;
     if (object.isDict()) {
-        interpreter.budget().step(1 + object.dict().size() / 16);
+        interpreter.budget().step(1 + object.dict().size() / 4);
         interpreter.budget().work(object.dict().size() * name.size());
         if (const Value* found = object.dict().find(name))
             return *found;

@@ -60,7 +60,7 @@ const Value* Dict::find(const Value& key, Budget& budget) const
 {
     if (!isHashable(key, budget))
         failHere("a " + key.typeName() + " cannot be a key");
-    budget.step(size() / 16);
+    budget.step(size() / 4);
     budget.work(key.isText() ? size() * key.text().size() : 0);
     const auto found = std::ranges::find_if(
         m_entries, [&](const Entry& entry) { return isSameKey(entry.first, key, budget); });
