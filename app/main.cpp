@@ -51,6 +51,8 @@ void loadModel(Workspace& workspace, const QString& named)
 
 int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
 {
+    if (keepsNothing(line))
+        settings.keepNothing();
     settings.overrideEngineOptions(line.engine);
     if (line.theme)
         settings.overrideTheme(*line.theme);

@@ -2,6 +2,7 @@
 // The program as its users start it.
 #include "tests/support/gui_test.h"
 
+#include <QDirIterator>
 #include <QImage>
 #include <QProcess>
 
@@ -47,6 +48,26 @@ private slots:
         QVERIFY2(outcome.code == 0, qPrintable(outcome.errors));
         QCOMPARE(QImage(path).size(), QSize(1200, 750));
         QVERIFY(QImage(path).pixelColor(5, 700).lightness() < 80);
+    }
+
+    void aDemonstrationLeavesNoTraceInTheSettingsOrChats()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        const QTemporaryDir pictures;
+        const QString picture = pictures.filePath(QStringLiteral("window.png"));
+        const Outcome outcome =
+            run({vitrine::test::starterModel(), QStringLiteral("--demo"), QStringLiteral("1"),
+                 QStringLiteral("--screenshot"), picture, QStringLiteral("--after"), QStringLiteral("4"),
+                 QStringLiteral("--threads"), QStringLiteral("1")});
+        QVERIFY2(outcome.code == 0, qPrintable(outcome.errors));
+        // Settings, data and state share this test's home: nothing but the log may be there.
+        const QDir home(qEnvironmentVariable("XDG_CONFIG_HOME"));
+        QDirIterator file(home.path(), QDir::Files, QDirIterator::Subdirectories);
+        QStringList left;
+        while (file.hasNext())
+            left << home.relativeFilePath(file.next());
+        left.removeAll(QStringLiteral("vitrine/vitrine.log"));
+        QCOMPARE(left, QStringList());
     }
 
     void aScreenshotThatCannotBeWrittenIsAnError()
