@@ -41,7 +41,7 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
     auto* shot = app.add_option("--screenshot", screenshot, "save the window as PNG and quit");
     app.add_option("--after", line.screenshotSeconds, "seconds until the screenshot")
         ->needs(shot)
-        ->check(CLI::Range(0.0, 86400.0));
+        ->check(NumberRange(0.0, 86400.0));
     app.add_option("--size", size, "size of the window, WIDTHxHEIGHT")->check([](const std::string& text) {
         return sizeFrom(text) ? std::string() : "not a size such as 1280x800: " + text;
     });

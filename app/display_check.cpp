@@ -11,18 +11,14 @@ namespace {
 // The libraries that the display plugins themselves use, taken at run time: nothing new to link or to
 // install. If one is missing, its plugin cannot work either.
 
+/// The connection stays open as long as the program runs: an X server without other clients may reset itself when its
+/// last client goes, and Qt's own connection, a moment later, would fall into that.
 bool xcbOpens()
 {
     QLibrary xcb(QStringLiteral("xcb"), 1);
     const auto connect = reinterpret_cast<void* (*)(const char*, int*)>(xcb.resolve("xcb_connect"));
     const auto hasError = reinterpret_cast<int (*)(void*)>(xcb.resolve("xcb_connection_has_error"));
-    const auto disconnect = reinterpret_cast<void (*)(void*)>(xcb.resolve("xcb_disconnect"));
-    if (connect == nullptr || hasError == nullptr || disconnect == nullptr)
-        return false;
-    void* connection = connect(nullptr, nullptr);
-    const bool opened = hasError(connection) == 0;
-    disconnect(connection);
-    return opened;
+    return connect != nullptr && hasError != nullptr && hasError(connect(nullptr, nullptr)) == 0;
 }
 
 bool waylandOpens()

@@ -7,6 +7,18 @@
 #include <string>
 
 namespace vitrine {
+
+NumberRange::NumberRange(double least, double most)
+{
+    const std::string range = CLI::detail::to_string(least) + " to " + CLI::detail::to_string(most);
+    description("NUMBER in [" + range + "]");
+    func_ = [=](std::string& text) {
+        double value = 0;
+        const bool good = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+        return good ? std::string() : text + " is not a number from " + range;
+    };
+}
+
 namespace {
 
 constexpr auto kGroup = "Engine";
@@ -33,7 +45,9 @@ void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
     addNumber(app, "--max-num-seqs", options.maxNumSeqs, 1, 65536, "sequences in one step");
     addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, 1 << 24, "token budget of a step");
     addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
-    addNumber(app, "--watermark", options.watermark, 0.0, 1.0, "share of the pool kept free when admitting");
+    app.add_option("--watermark", options.watermark, "share of the pool kept free when admitting")
+        ->check(NumberRange(0.0, 0.99))
+        ->group(kGroup);
     addChoice(app, "--batching", options.batching,
               {{"continuous", Batching::Continuous}, {"static", Batching::Static}}, "who may join a running batch");
     addChoice(app, "--allocator", options.allocator,

@@ -18,6 +18,7 @@ void logToStandardError()
 {
     spdlog::set_default_logger(spdlog::stderr_color_mt("vitrine-cli"));
     spdlog::set_pattern("vitrine-cli: %v");
+    spdlog::set_level(spdlog::level::err); // what a command has to say it says itself, in one line
 }
 
 int runChosen(const vitrine::cli::Action& action)

@@ -96,11 +96,11 @@ void addRun(CLI::App& app, Action& chosen)
     command->add_option("-n,--max-tokens", flags->request.maxTokens, "tokens to generate at most; 0: as many as fit")
         ->check(CLI::Range(0, 1 << 28));
     command->add_option("--temperature", sampling.temperature, "0: always the likeliest token")
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(NumberRange(0.0, 100.0));
     command->add_option("--top-k", sampling.topK, "0: all")->check(CLI::Range(0, 1 << 28));
-    command->add_option("--top-p", sampling.topP, "1: all")->check(CLI::Range(0.0, 1.0));
-    command->add_option("--min-p", sampling.minP, "0: all")->check(CLI::Range(0.0, 1.0));
-    command->add_option("--repetition-penalty", sampling.repetitionPenalty, "1: none")->check(CLI::Range(0.01, 100.0));
+    command->add_option("--top-p", sampling.topP, "1: all")->check(NumberRange(0.0, 1.0));
+    command->add_option("--min-p", sampling.minP, "0: all")->check(NumberRange(0.0, 1.0));
+    command->add_option("--repetition-penalty", sampling.repetitionPenalty, "1: none")->check(NumberRange(0.01, 100.0));
     command->add_option("--seed", sampling.seed, "0: a fresh one");
     command->add_option("--stop", flags->request.stop, "a string that ends the answer; may be given more than once");
     command->add_flag("--json", flags->json, "print JSON");

@@ -53,9 +53,9 @@ void addSimulate(CLI::App& app, Action& chosen)
         ->transform(CLI::CheckedTransformer(
             std::map<std::string, Arrivals>{{"saturated", Arrivals::Saturated}, {"trace", Arrivals::Trace}}));
     command->add_option("--step-cost-us", simulation.stepCostMicros, "what a step costs on the virtual clock")
-        ->check(CLI::Range(0.0, 1e9));
+        ->check(NumberRange(0.0, 1e9));
     command->add_option("--token-cost-us", simulation.tokenCostMicros, "what each token in it costs")
-        ->check(CLI::Range(0.0, 1e9));
+        ->check(NumberRange(0.0, 1e9));
     command->add_flag("--json", flags->json, "no effect: the report is always JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });

@@ -112,8 +112,10 @@ void Simulation::submitWhatMayRun()
     std::int64_t wanted = waitingBlocks();
     while (m_submitted < m_arrived && wanted <= m_scheduler.pool().freeBlocks() &&
            m_scheduler.waitingCount() <= places) {
-        wanted += blocksOf(m_workload.requests[m_submitted].promptTokens);
+        const std::size_t refused = m_report.refused;
+        const std::int32_t promptTokens = m_workload.requests[m_submitted].promptTokens;
         submit(m_submitted++);
+        wanted += m_report.refused == refused ? blocksOf(promptTokens) : 0;
     }
 }
 
