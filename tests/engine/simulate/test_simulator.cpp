@@ -134,6 +134,9 @@ private slots:
         QCOMPARE(report->requests, std::uint64_t(2));
         QCOMPARE(report->refused, std::uint64_t(1));
         QVERIFY(report->firstRefusal.find("num_blocks") != std::string::npos);
+        const auto none = simulate(equalRequests(4, 60, 20), plain(3)); // none of them fits the pool
+        QCOMPARE(none->requests, std::uint64_t(0));
+        QCOMPARE(none->refused, std::uint64_t(4));
     }
 
     void senselessOptionsAreRefused()
