@@ -26,7 +26,7 @@ struct CliRun {
     }
 };
 
-inline CliRun runCli(const QStringList& arguments, int patienceMillis = 100000)
+inline CliRun runCli(const QStringList& arguments, int patienceMillis = 300000)
 {
     QProcess process;
     process.start(QStringLiteral(VITRINE_CLI), arguments);
