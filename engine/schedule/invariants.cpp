@@ -121,6 +121,8 @@ void checkPlan(const Scheduler& scheduler, Faults& faults)
         tokens += member.tokenCount;
         if (!members.insert(member.sequence).second)
             faults.push_back("7: " + name(*member.sequence) + " is in the plan twice");
+        if (&plan.members[std::size_t(std::max(member.sequence->planIndex, 0))] != &member)
+            faults.push_back("7: " + name(*member.sequence) + " does not know its place in the plan");
         if (member.firstToken != member.sequence->numComputedTokens)
             faults.push_back("7: " + name(*member.sequence) + " does not go on where it stopped");
         checkWrites(scheduler.pool(), plan, member, faults);

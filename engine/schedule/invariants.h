@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scheduler's promises, checked from the outside. Numbers are those of ARCHITECTURE.md's list of
-// invariants.
+// The scheduler's promises, checked from the outside. Their numbers are those of docs/engine.md.
 #pragma once
 #include "engine/schedule/scheduler.h"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace vitrine::test {
 
@@ -157,17 +158,28 @@ void WorkloadRunner::step(const std::function<void()>& between)
         afterStep();
 }
 
+/// However long it takes: with a budget of one token and no KV cache a queue may take many thousand steps.
+/// What counts is that a token comes or a sequence ends every so often.
 void WorkloadRunner::drain()
 {
+    constexpr int kMostStepsForNothing =
+        3000; // a token costs at most all slots of the pool, for each running sequence
     // Forced preemption of the oldest may keep an answer from ever coming: that is its nature, not a fault.
     m_mode.preemptEvery = 0;
-    for (int i = 0; i < 20'000 && m_engine.scheduler().hasWork(); ++i)
+    Scheduler& scheduler = m_engine.scheduler();
+    const auto progress = [&] { return scheduler.counters().generatedTokens + m_engine.answers().size(); };
+    std::uint64_t last = progress();
+    for (int idle = 0; scheduler.hasWork() && idle < kMostStepsForNothing; ++idle) {
         step();
+        const std::uint64_t before = std::exchange(last, progress());
+        if (before != last)
+            idle = 0;
+    }
     step(); // tells the rest
     m_drained = true;
 }
 
-/// Three streams of tokens with common beginnings; the end may differ. Short, long and impossible prompts.
+/// Three streams of tokens; the end may differ, or the beginning alone. Short, long and impossible prompts.
 SequenceSpec WorkloadRunner::spec(const Operation& operation) const
 {
     const auto slots = std::uint32_t((m_mode.options.numBlocks - 1) * m_mode.options.blockSize);
@@ -176,6 +188,8 @@ SequenceSpec WorkloadRunner::spec(const Operation& operation) const
         countingPrompt(std::int32_t(operation.a % (slots + 3)), TokenId(1 + 100 * (operation.b % 3)));
     if (operation.b % 5 == 0 && !wanted.promptIds.empty())
         wanted.promptIds.back() += TokenId(1 << 20);
+    if (operation.b % 5 == 1 && !wanted.promptIds.empty())
+        wanted.promptIds.front() += TokenId(1 << 20);
     wanted.maxTokens = std::int32_t((operation.a >> 16) % 20); // 0: as many as fit
     wanted.priority = std::int32_t((operation.b >> 16) % 3);
     wanted.cacheSalt = operation.c % 7 == 0 ? 1 : 0;

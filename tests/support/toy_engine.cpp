@@ -16,9 +16,12 @@ namespace {
 constexpr std::uint64_t kPoison = 0xDEADDEADDEADDEADu; ///< what NaN is to a real cache
 constexpr TokenId kVocabulary = 50;
 
-std::uint64_t slotValue(TokenId token, std::int32_t position)
+/// What a token leaves in its slot depends on all before it, as a hidden state does; with a window of one
+/// token on none.
+std::uint64_t slotValue(TokenId token, std::int32_t position, std::uint64_t previous, std::int32_t window)
 {
-    return mixBits((std::uint64_t(std::uint32_t(token)) << 32) | std::uint32_t(position));
+    const std::uint64_t seen = window == 1 || position == 0 ? 0 : previous;
+    return mixBits(((std::uint64_t(std::uint32_t(token)) << 32) | std::uint32_t(position)) ^ mixBits(seen));
 }
 
 std::uint64_t attend(std::uint64_t sum, std::uint64_t slot)
@@ -133,10 +136,13 @@ TokenId ToyEngine::forward(const PlannedMember& member)
 {
     const Sequence& sequence = *member.sequence;
     const std::int32_t end = member.firstToken + member.tokenCount;
-    for (std::int32_t i = member.firstToken; i < end; ++i)
-        m_slots[slot(sequence, i)] = slotValue(sequence.tokens[std::size_t(i)], i);
+    const std::int32_t window = m_scheduler.options().slidingWindow;
+    for (std::int32_t i = member.firstToken; i < end; ++i) {
+        const std::uint64_t previous = i > 0 && window != 1 ? m_slots[slot(sequence, i - 1)] : 0;
+        m_slots[slot(sequence, i)] = slotValue(sequence.tokens[std::size_t(i)], i, previous, window);
+    }
     std::uint64_t sum = 0;
-    for (std::int32_t i = firstSeen(end, m_scheduler.options().slidingWindow); i < end; ++i)
+    for (std::int32_t i = firstSeen(end, window); i < end; ++i)
         sum = attend(sum, m_slots[slot(sequence, i)]);
     return sample(sum, diverge ? std::int32_t(sequence.id.value) : 0);
 }
@@ -174,14 +180,19 @@ std::vector<TokenId> ToyEngine::expectedAnswer(std::vector<TokenId> prompt, std:
                                                std::int32_t seed, std::int32_t window)
 {
     std::vector<TokenId> all = std::move(prompt);
-    const std::size_t promptLength = all.size();
+    const auto promptLength = std::ptrdiff_t(all.size());
+    std::vector<std::uint64_t> values;
     for (std::int32_t n = 0; n < tokens; ++n) {
+        while (values.size() < all.size()) {
+            const std::uint64_t previous = values.empty() ? 0 : values.back();
+            values.push_back(slotValue(all[values.size()], std::int32_t(values.size()), previous, window));
+        }
         std::uint64_t sum = 0;
         for (std::int32_t i = firstSeen(std::int32_t(all.size()), window); i < std::int32_t(all.size()); ++i)
-            sum = attend(sum, slotValue(all[std::size_t(i)], i));
+            sum = attend(sum, values[std::size_t(i)]);
         all.push_back(sample(sum, seed));
     }
-    return {all.begin() + std::ptrdiff_t(promptLength), all.end()};
+    return {all.begin() + promptLength, all.end()};
 }
 
 } // namespace vitrine::test
