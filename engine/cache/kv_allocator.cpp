@@ -11,8 +11,8 @@
 
 namespace vitrine {
 
-void KvAllocator::written(BlockTable& table, std::span<const TokenId> tokens, std::int32_t first,
-                          std::int32_t count)
+void KvAllocator::written(BlockTable& table, [[maybe_unused]] std::span<const TokenId> tokens,
+                          std::int32_t first, std::int32_t count)
 {
     assert(first + count <= table.grantedTokens && table.grantedTokens <= std::int32_t(tokens.size()));
     const std::int32_t blockSize = m_pool.blockSize();

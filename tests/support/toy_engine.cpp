@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <ranges>
 
@@ -63,6 +64,7 @@ ToyEngine::ToyEngine(const SchedulerOptions& options, BlockHash hash, bool recor
     , m_scheduler(options, m_recorder, hash)
     , m_slots(std::size_t(options.numBlocks) * std::size_t(options.blockSize), kPoison)
 {
+    m_scheduler.checkEvery(std::numeric_limits<std::uint64_t>::max()); // it looks itself, and names the step
 }
 
 SequenceId ToyEngine::submit(std::vector<TokenId> prompt, std::int32_t maxTokens, std::int32_t priority)
