@@ -41,8 +41,8 @@ EngineHost::EngineHost(EngineOptions options, QObject* parent)
     d->drainTimer.setTimerType(Qt::PreciseTimer);
     connect(&d->drainTimer, &QTimer::timeout, this, &EngineHost::drain);
     d->sinceDrain.start();
-    d->engine.outbox().onWake(
-        [this] { QMetaObject::invokeMethod(this, &EngineHost::scheduleDrain, Qt::QueuedConnection); });
+    connect(this, &EngineHost::woken, this, &EngineHost::scheduleDrain, Qt::QueuedConnection);
+    d->engine.outbox().onWake([this] { emit woken(QPrivateSignal()); });
     d->thread = std::jthread([this](std::stop_token stop) { d->engine.run(std::move(stop)); });
 }
 

@@ -54,6 +54,9 @@ signals:
     void requestFinished(const vitrine::report::Finished& finished);
     void stepsRecorded(const vitrine::StepBatchPtr& batch);
 
+    /// From the engine's thread to ours: there is something to drain.
+    void woken(QPrivateSignal);
+
 private:
     void post(Command command);
     void scheduleDrain();
