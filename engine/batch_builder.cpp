@@ -23,7 +23,6 @@ void appendMember(const PlannedMember& member, std::int32_t blockSize, Batch& ba
     batch.blockTables.insert(batch.blockTables.end(), blocks.begin(), blocks.end());
     batch.blockTableOffsets.push_back(static_cast<std::int32_t>(batch.blockTables.size()));
     batch.sequenceOffsets.push_back(batch.tokenCount());
-    batch.contextLengths.push_back(end);
     if (member.samplesNext)
         batch.logitRows.push_back(batch.tokenCount() - 1);
 }

@@ -9,7 +9,6 @@ void Batch::clear()
     positions.clear();
     slots.clear();
     sequenceOffsets.clear();
-    contextLengths.clear();
     blockTables.clear();
     blockTableOffsets.clear();
     logitRows.clear();

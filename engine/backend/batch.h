@@ -14,13 +14,15 @@ struct Batch {
     std::vector<std::int32_t> positions;         ///< (T) position of the token in its sequence
     std::vector<std::int64_t> slots;             ///< (T) where the token's K and V go
     std::vector<std::int32_t> sequenceOffsets;   ///< (R + 1) first row of each sequence
-    std::vector<std::int32_t> contextLengths;    ///< (R) tokens of the sequence with K and V after this pass
     std::vector<BlockId> blockTables;            ///< all tables, one after the other
     std::vector<std::int32_t> blockTableOffsets; ///< (R + 1)
     std::vector<std::int32_t> logitRows;         ///< (L) rows whose logits are wanted, ascending
 
     [[nodiscard]] std::int32_t tokenCount() const { return static_cast<std::int32_t>(tokens.size()); }
-    [[nodiscard]] std::int32_t sequenceCount() const { return static_cast<std::int32_t>(contextLengths.size()); }
+    [[nodiscard]] std::int32_t sequenceCount() const
+    {
+        return sequenceOffsets.empty() ? 0 : static_cast<std::int32_t>(sequenceOffsets.size()) - 1;
+    }
     void clear();
 };
 

@@ -44,7 +44,6 @@ void BareModel::forward(std::span<const TokenId> tokens, std::int32_t begin, std
     for (std::int32_t block = 0; block * m_blockSize < end; ++block)
         m_batch.blockTables.push_back(BlockId{static_cast<std::uint32_t>(block + 1)});
     m_batch.sequenceOffsets = {0, end - begin};
-    m_batch.contextLengths = {end};
     m_batch.blockTableOffsets = {0, static_cast<std::int32_t>(m_batch.blockTables.size())};
     m_model->forward(m_batch);
 }
