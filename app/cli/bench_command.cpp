@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <spdlog/fmt/fmt.h>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,7 +43,8 @@ std::vector<TokenId> makePrompt(std::int32_t length, std::uint64_t salt, std::in
     return ids;
 }
 
-Request makeRequest(std::int32_t promptLength, std::uint64_t salt, std::int32_t vocabulary, std::int32_t maxTokens)
+Request makeRequest(std::int32_t promptLength, std::uint64_t salt, std::int32_t vocabulary,
+                    std::int32_t maxTokens)
 {
     Request request;
     request.prompt = makePrompt(promptLength, salt, vocabulary);
@@ -62,7 +65,8 @@ Result<void> checkAnswers(const std::vector<Answer>& answers)
 {
     for (const Answer& answer : answers)
         if (answer.finished.reason == FinishReason::Error || answer.tokenSeconds.empty())
-            return tl::unexpected(answer.finished.error.value_or(Error{"a request brought no token", {}, {}}));
+            return tl::unexpected(
+                answer.finished.error.value_or(Error{"a request brought no token", {}, {}}));
     return {};
 }
 
@@ -101,11 +105,13 @@ public:
             end = std::min(end, answer.tokenSeconds.back()); // while all are decoding
         }
         if (end <= start)
-            return fail(std::to_string(batch) + " chats do not run together in this pool and token budget", "--batch",
+            return fail(std::to_string(batch) + " chats do not run together in this pool and token budget",
+                        "--batch",
                         "raise --kv-cache-mib and --max-num-batched-tokens, or use smaller batches");
         std::int64_t tokens = 0;
         for (const Answer& answer : answers)
-            tokens += std::ranges::count_if(answer.tokenSeconds, [&](double t) { return t > start && t <= end; });
+            tokens +=
+                std::ranges::count_if(answer.tokenSeconds, [&](double t) { return t > start && t <= end; });
         return static_cast<double>(tokens) / (end - start);
     }
 
@@ -127,11 +133,13 @@ std::int64_t residentBytes()
 
 /// The median of `repeat` runs.
 template<typename F>
-Result<double> repeated(std::int32_t repeat, F&& measure)
+Result<double> repeated(const std::string& what, std::int32_t repeat, F&& measure)
 {
     std::vector<double> values;
     for (std::int32_t i = 0; i < repeat; ++i) {
+        showStatus(what + ", run " + std::to_string(i + 1) + " of " + std::to_string(repeat));
         const Result<double> value = measure();
+        showStatus({});
         if (!value)
             return value;
         values.push_back(*value);
@@ -151,14 +159,16 @@ Result<void> bench(BenchFlags& flags)
     Bench run(session, flags, info->vocabSize);
     if (const Result<double> warm = run.prefill(); !warm) // first touch of activations and cache
         return tl::unexpected(warm.error());
-    nlohmann::json result{{"load_s", info->loadSeconds}, {"threads", info->threads}, {"backend", info->backend}};
-    const Result<double> prefill = repeated(flags.repeat, [&] { return run.prefill(); });
+    nlohmann::json result{
+        {"load_s", info->loadSeconds}, {"threads", info->threads}, {"backend", info->backend}};
+    const Result<double> prefill = repeated("prefill", flags.repeat, [&] { return run.prefill(); });
     if (!prefill)
         return tl::unexpected(prefill.error());
     result["prefill_tok_s"] = *prefill;
     result["decode"] = nlohmann::json::array();
     for (std::int32_t batch : flags.batches) {
-        const Result<double> decode = repeated(flags.repeat, [&] { return run.decode(batch); });
+        const Result<double> decode = repeated("decode, batch " + std::to_string(batch), flags.repeat,
+                                               [&] { return run.decode(batch); });
         if (!decode)
             return tl::unexpected(decode.error());
         result["decode"].push_back({{"batch", batch}, {"tok_s", *decode}});
@@ -166,10 +176,10 @@ Result<void> bench(BenchFlags& flags)
     result["rss_bytes"] = residentBytes();
     if (flags.json)
         return printJson(result);
-    std::string text = "load " + std::to_string(info->loadSeconds) + " s\nprefill " + std::to_string(*prefill)
-                       + " tok/s\n";
+    std::string text = fmt::format("load {:.2f} s\nprefill {:.0f} tok/s\n", info->loadSeconds, *prefill);
     for (const nlohmann::json& row : result["decode"])
-        text += "decode, batch " + row["batch"].dump() + ": " + row["tok_s"].dump() + " tok/s\n";
+        text += fmt::format("decode, batch {}: {:.0f} tok/s\n", row["batch"].get<int>(),
+                            row["tok_s"].get<double>());
     return printText(text);
 }
 
@@ -181,11 +191,13 @@ void addBench(CLI::App& app, Action& chosen)
     CLI::App* command = app.add_subcommand("bench", "Tokens a second of prompts and of batches of chats");
     command->add_option("-m,--model", flags->model, "GGUF file")->required();
     command->add_option("--prompt", flags->prompt, "tokens of the prompt")->check(CLI::Range(1, 1 << 24));
-    command->add_option("--gen", flags->generate, "tokens to generate for each chat")->check(CLI::Range(2, 1 << 24));
+    command->add_option("--gen", flags->generate, "tokens to generate for each chat")
+        ->check(CLI::Range(2, 1 << 24));
     command->add_option("--batch", flags->batches, "numbers of chats, with commas between them")
         ->delimiter(',')
         ->check(CLI::Range(1, 65536));
-    command->add_option("--repeat", flags->repeat, "runs of each kind; the median counts")->check(CLI::Range(1, 1000));
+    command->add_option("--repeat", flags->repeat, "runs of each kind; the median counts")
+        ->check(CLI::Range(1, 1000));
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return bench(*flags); }; });

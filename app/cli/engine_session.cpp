@@ -14,17 +14,21 @@ EngineSession::EngineSession(EngineOptions options)
 
 Result<ModelInfo> EngineSession::load(const std::string& path)
 {
+    Result<ModelInfo> result = fail("the engine did not answer", path);
+    m_engine.outbox().onWake([&] { // within step(), as the load goes on
+        for (Report& report : m_engine.outbox().drain().reports) {
+            if (const auto* progress = std::get_if<report::LoadProgress>(&report))
+                (void)showLoadProgress(progress->fraction, progress->stage);
+            else if (auto* loaded = std::get_if<report::ModelLoaded>(&report))
+                result = std::move(loaded->info);
+            else if (auto* failed = std::get_if<report::LoadFailed>(&report))
+                result = tl::unexpected(std::move(failed->error));
+        }
+    });
     m_engine.commands().push(command::LoadModel{path, std::make_shared<std::atomic<bool>>(false)});
     m_engine.step();
-    for (const Report& report : m_engine.outbox().drain().reports) {
-        if (const auto* progress = std::get_if<report::LoadProgress>(&report))
-            (void)showLoadProgress(progress->fraction, progress->stage);
-        else if (const auto* loaded = std::get_if<report::ModelLoaded>(&report))
-            return loaded->info;
-        else if (const auto* failed = std::get_if<report::LoadFailed>(&report))
-            return tl::unexpected(failed->error);
-    }
-    return fail("the engine did not answer", path);
+    m_engine.outbox().onWake({});
+    return result;
 }
 
 std::vector<Answer> EngineSession::run(std::vector<Request> requests, const OnText& onText)

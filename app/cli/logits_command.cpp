@@ -6,6 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <memory>
 
 namespace vitrine::cli {
@@ -26,13 +29,20 @@ Result<void> writeLogits(const LogitsFlags& flags)
     Result<LoadedModel> loaded = loadModel(flags.model, flags.engine, showLoadProgress);
     if (!loaded)
         return tl::unexpected(loaded.error());
-    std::string bytes;
+    const auto cannotWrite = [&] {
+        return fail(std::string("cannot be written: ") + std::strerror(errno), flags.output);
+    };
+    std::ofstream file(flags.output, std::ios::binary | std::ios::trunc);
+    if (!file)
+        return cannotWrite();
     const auto append = [&](std::int32_t, std::span<const float> logits) {
-        bytes.append(reinterpret_cast<const char*>(logits.data()), logits.size_bytes());
+        file.write(reinterpret_cast<const char*>(logits.data()),
+                   static_cast<std::streamsize>(logits.size_bytes()));
     };
     if (Result<void> done = SequenceRunner(*loaded).run(*ids, 0, append); !done)
         return done;
-    return writeFile(flags.output, bytes);
+    file.close();
+    return file ? Result<void>() : cannotWrite();
 }
 
 } // namespace
@@ -40,7 +50,8 @@ Result<void> writeLogits(const LogitsFlags& flags)
 void addLogits(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<LogitsFlags>();
-    CLI::App* command = app.add_subcommand("logits", "Write the logits at every position of the given token ids");
+    CLI::App* command =
+        app.add_subcommand("logits", "Write the logits at every position of the given token ids");
     command->add_option("-m,--model", flags->model, "GGUF file")->required();
     command->add_option("--ids", flags->ids, "token ids, with commas between them")->required();
     command->add_option("-o,--output", flags->output, "file for float32 (positions, vocab)")->required();

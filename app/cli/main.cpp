@@ -39,6 +39,12 @@ int main(int argc, char** argv)
     CLI::App app("Local LLM inference with Vitrine's engine, without a window", "vitrine-cli");
     app.set_version_flag("--version", "vitrine-cli " VITRINE_VERSION);
     app.require_subcommand(1);
+    app.failure_message([](const CLI::App* parser, const CLI::Error& error) {
+        std::string command = "vitrine-cli";
+        for (const CLI::App* chosen : parser->get_subcommands())
+            command += " " + chosen->get_name();
+        return "vitrine-cli: " + std::string(error.what()) + "\nSee " + command + " --help\n";
+    });
     Action chosen;
     for (auto* add : {addRun, addLogits, addGenerate, addTokenize, addDetokenize, addTemplate, addInspect,
                       addPerplexity, addBench, addServeTrace, addSimulate})

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -57,17 +58,6 @@ Result<std::string> readFile(const std::string& path)
     return text;
 }
 
-Result<void> writeFile(const std::string& path, std::string_view bytes)
-{
-    errno = 0;
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file)
-        return fail(std::string("cannot be written: ") + std::strerror(errno), path);
-    return {};
-}
-
 Result<std::vector<TokenId>> parseIds(const std::string& text)
 {
     std::vector<TokenId> ids;
@@ -96,10 +86,15 @@ Result<std::vector<TokenId>> parseIds(const std::string& text)
     return ids;
 }
 
-bool showLoadProgress(double fraction, const std::string& stage)
+void showStatus(const std::string& status)
 {
     if (isatty(STDERR_FILENO))
-        std::fprintf(stderr, fraction < 1 ? "\r%3.0f %%  %s\033[K" : "\r\033[K", fraction * 100, stage.c_str());
+        std::fprintf(stderr, "\r%s\033[K", status.c_str());
+}
+
+bool showLoadProgress(double fraction, const std::string& stage)
+{
+    showStatus(fraction < 1 ? std::to_string(std::lround(fraction * 100)) + " %  " + stage : std::string());
     return true;
 }
 

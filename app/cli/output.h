@@ -17,12 +17,14 @@ namespace vitrine::cli {
 [[nodiscard]] Result<void> printText(std::string_view text);
 
 [[nodiscard]] Result<std::string> readFile(const std::string& path);
-[[nodiscard]] Result<void> writeFile(const std::string& path, std::string_view bytes);
 
 /// "1,2,3" as token ids; spaces are allowed.
 [[nodiscard]] Result<std::vector<TokenId>> parseIds(const std::string& text);
 
-/// Progress of a load on standard error, where that is a terminal.
+/// One line on standard error, where that is a terminal, in the place of the one before; an empty one clears
+/// it.
+void showStatus(const std::string& status);
+/// Progress of a load, as a status.
 [[nodiscard]] bool showLoadProgress(double fraction, const std::string& stage);
 
 } // namespace vitrine::cli

@@ -16,6 +16,7 @@ namespace {
 struct RunFlags {
     std::string model;
     std::string prompt;
+    std::string promptFile;
     std::string system;
     bool raw = false;
     bool json = false;
@@ -64,6 +65,12 @@ nlohmann::json toJson(const Answer& answer)
 
 Result<void> run(RunFlags& flags)
 {
+    if (!flags.promptFile.empty()) {
+        Result<std::string> text = readFile(flags.promptFile);
+        if (!text)
+            return tl::unexpected(text.error());
+        flags.prompt = std::move(*text);
+    }
     EngineSession session(flags.engine);
     if (const Result<ModelInfo> info = session.load(flags.model); !info)
         return tl::unexpected(info.error());
@@ -90,19 +97,27 @@ void addRun(CLI::App& app, Action& chosen)
     SamplingOptions& sampling = flags->request.sampling;
     CLI::App* command = app.add_subcommand("run", "Answer one prompt");
     command->add_option("-m,--model", flags->model, "GGUF file")->required();
-    command->add_option("-p,--prompt", flags->prompt, "what to ask")->required();
+    CLI::Option_group* input = command->add_option_group("input");
+    input->add_option("-p,--prompt", flags->prompt, "what to ask");
+    input->add_option("-f,--file", flags->promptFile,
+                      "a file with what to ask; /dev/stdin reads standard input");
+    input->require_option(1);
     command->add_option("--system", flags->system, "system message");
     command->add_flag("--raw", flags->raw, "no chat template: continue the text");
-    command->add_option("-n,--max-tokens", flags->request.maxTokens, "tokens to generate at most; 0: as many as fit")
+    command
+        ->add_option("-n,--max-tokens", flags->request.maxTokens,
+                     "tokens to generate at most; 0: as many as fit")
         ->check(CLI::Range(0, 1 << 28));
     command->add_option("--temperature", sampling.temperature, "0: always the likeliest token")
         ->check(NumberRange(0.0, 100.0));
     command->add_option("--top-k", sampling.topK, "0: all")->check(CLI::Range(0, 1 << 28));
     command->add_option("--top-p", sampling.topP, "1: all")->check(NumberRange(0.0, 1.0));
     command->add_option("--min-p", sampling.minP, "0: all")->check(NumberRange(0.0, 1.0));
-    command->add_option("--repetition-penalty", sampling.repetitionPenalty, "1: none")->check(NumberRange(0.01, 100.0));
+    command->add_option("--repetition-penalty", sampling.repetitionPenalty, "1: none")
+        ->check(NumberRange(0.01, 100.0));
     command->add_option("--seed", sampling.seed, "0: a fresh one");
-    command->add_option("--stop", flags->request.stop, "a string that ends the answer; may be given more than once");
+    command->add_option("--stop", flags->request.stop,
+                        "a string that ends the answer; may be given more than once");
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });

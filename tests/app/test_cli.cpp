@@ -19,6 +19,8 @@ private slots:
     void wrongUsageIsExitCodeTwo();
     void generateGivesExactlyTheTokensAskedFor();
     void logitsWritesOneRowForEachPosition();
+    void logitsThatCannotBeWrittenAreAnError();
+    void thePromptMayComeFromAFile();
     void tokenizeAndDetokenizeAreInverse();
     void inspectNamesArchitectureSizesAndTypes();
     void everyEngineOptionIsAccepted();
@@ -81,6 +83,7 @@ void CliTest::anErrorIsOneLineAndExitCodeOne_data()
     row("a pool of one block", {"run", "-m", kModel, "-p", "hi", "--num-blocks", "1"}, "--num-blocks");
     row("a pool larger than the memory", {"run", "-m", kModel, "-p", "hi", "--kv-cache-mib", "16000000"}, "memory");
     row("a folder that is not there", {"logits", "-m", kModel, "--ids", "1", "-o", "/nowhere/out.f32"}, "/nowhere/out.f32");
+    row("no such prompt", {"run", "-m", kModel, "-f", "/nowhere/prompt"}, "/nowhere/prompt");
     row("no such text", {"perplexity", "-m", kModel, "-f", "/nowhere/text"}, "/nowhere/text");
     row("a text too short", {"perplexity", "-m", kModel, "-f", file("short.txt")}, "short.txt");
     row("messages that are no JSON", {"template", "-m", kModel, "--messages", file("not-messages.json")}, "not-messages.json");
@@ -118,7 +121,7 @@ void CliTest::wrongUsageIsExitCodeTwo()
     QFETCH(QStringList, arguments);
     const CliRun run = runCli(arguments);
     QCOMPARE(run.exitCode, 2);
-    QVERIFY(!run.errors.isEmpty());
+    QVERIFY2(run.errors.startsWith("vitrine-cli: "), run.errors);
 }
 
 void CliTest::generateGivesExactlyTheTokensAskedFor()
@@ -133,6 +136,22 @@ void CliTest::logitsWritesOneRowForEachPosition()
     const CliRun run = runCli({"logits", "-m", kModel, "--ids", "1,2,3,4,5", "-o", file("logits.f32")});
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(readAll(file("logits.f32")).size(), qsizetype(5 * 288 * 4));
+}
+
+void CliTest::logitsThatCannotBeWrittenAreAnError()
+{
+    const CliRun run = runCli({"logits", "-m", kModel, "--ids", "1,2,3", "-o", "/dev/full"});
+    QCOMPARE(run.exitCode, 1);
+    QVERIFY2(run.errors.contains("/dev/full: cannot be written"), run.errors);
+}
+
+void CliTest::thePromptMayComeFromAFile()
+{
+    const QStringList flags{"run", "-m", kModel, "-n", "8", "--temperature", "0", "--json", "--raw"};
+    const CliRun text = runCli(flags + QStringList{"-p", "hi"});
+    const CliRun fromFile = runCli(flags + QStringList{"-f", file("short.txt")});
+    QCOMPARE(fromFile.exitCode, 0);
+    QCOMPARE(fromFile.json()["ids"], text.json()["ids"]);
 }
 
 void CliTest::tokenizeAndDetokenizeAreInverse()
