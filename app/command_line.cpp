@@ -36,8 +36,10 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
     CLI::App app{"Local LLM chat with the engine behind glass", "vitrine"};
     app.set_version_flag("--version", VITRINE_VERSION);
     app.add_option("MODEL", model, "a GGUF file; without one, the starter model");
-    app.add_option("--demo", line.demoChats, "start with this many chats that talk by themselves")
-        ->check(CLI::Range(1, kMaxDemoChats));
+    auto* demo =
+        app.add_option("--demo", line.demoChats, "start with this many chats that talk by themselves")
+            ->check(CLI::Range(1, kMaxDemoChats));
+    app.add_flag("--keep", line.keepsDemo, "store the demonstration's chats as others are")->needs(demo);
     auto* shot = app.add_option("--screenshot", screenshot, "save the window as PNG and quit");
     app.add_option("--after", line.screenshotSeconds, "seconds until the screenshot")
         ->needs(shot)

@@ -13,9 +13,10 @@ namespace vitrine {
 
 /// What `vitrine` was asked for.
 struct CommandLine {
-    QString model;      ///< empty: the starter model
-    int demoChats = 0;  ///< 0: no demo
-    QString screenshot; ///< empty: none
+    QString model;          ///< empty: the starter model
+    int demoChats = 0;      ///< 0: no demo
+    bool keepsDemo = false; ///< the demo's chats are stored as others are
+    QString screenshot;     ///< empty: none
     double screenshotSeconds = 3;
     QSize size; ///< empty: as last time
     std::optional<ui::ThemeChoice> theme;

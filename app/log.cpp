@@ -2,12 +2,13 @@
 #include "app/log.h"
 
 #include <QDir>
-#include <QStandardPaths>
 #include <QtGlobal>
 
 #include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+
+#include <cstdio>
 
 namespace vitrine {
 namespace {
@@ -32,10 +33,16 @@ spdlog::level::level_enum levelOf(QtMsgType type)
     return spdlog::level::info;
 }
 
+/// Qt helps itself, and nothing of ours lies in that folder: nobody need act.
+bool concernsNobody(const QString& text)
+{
+    return text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set"));
+}
+
 void takeQtMessage(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
-    spdlog::log(levelOf(type), "{}: {}", context.category == nullptr ? "qt" : context.category,
-                text.toStdString());
+    spdlog::log(concernsNobody(text) ? spdlog::level::info : levelOf(type), "{}: {}",
+                context.category == nullptr ? "qt" : context.category, text.toStdString());
 }
 
 QString folderFrom(const char* variable, const QString& fallback)
@@ -47,10 +54,10 @@ QString folderFrom(const char* variable, const QString& fallback)
 
 } // namespace
 
-void startLog(const QString& folder)
+void startLog(const QString& folder, bool quiet)
 {
     auto errors = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
-    errors->set_level(spdlog::level::warn);
+    errors->set_level(quiet ? spdlog::level::off : spdlog::level::warn);
     std::vector<spdlog::sink_ptr> sinks{errors};
     std::string problem;
     try {
@@ -66,6 +73,11 @@ void startLog(const QString& folder)
     qInstallMessageHandler(takeQtMessage);
     if (!problem.empty())
         spdlog::warn("no log file: {}", problem);
+}
+
+void printError(const Error& error)
+{
+    std::fprintf(stderr, "%s\n", error.line().c_str());
 }
 
 QString stateFolder()

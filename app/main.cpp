@@ -6,6 +6,7 @@
 #include "app/main_window.h"
 #include "app/screenshot.h"
 #include "app/session_store.h"
+#include "app/termination_signals.h"
 #include "app/workspace.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme_switch.h"
@@ -16,16 +17,16 @@
 #include <QSettings>
 #include <QTranslator>
 
-#include <cstdio>
+#include <csignal>
 #include <memory>
 
 namespace vitrine {
 namespace {
 
-/// Demonstrations and pictures leave nothing behind.
+/// Demonstrations and pictures leave nothing behind, unless asked to.
 bool keepsNothing(const CommandLine& line)
 {
-    return line.demoChats > 0 || !line.screenshot.isEmpty();
+    return (line.demoChats > 0 && !line.keepsDemo) || !line.screenshot.isEmpty();
 }
 
 void openStore(SessionStore& store, MainWindow& window)
@@ -59,6 +60,9 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
     const ui::ThemeSwitch theme(settings);
     Workspace workspace(settings);
     MainWindow window(workspace);
+    // Made before the store, so that chats are saved before a further signal may end the program.
+    const TerminationSignals termination;
+    QObject::connect(&termination, &TerminationSignals::requested, qApp, &QApplication::quit);
     std::unique_ptr<SessionStore> store;
     std::unique_ptr<Demo> demo;
     if (!keepsNothing(line)) {
@@ -69,8 +73,13 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
         demo = std::make_unique<Demo>(workspace, line.demoChats);
     window.open(keepsNothing(line) ? nullptr : &kept, line.size);
     loadModel(workspace, line.model);
-    if (!line.screenshot.isEmpty())
+    if (!line.screenshot.isEmpty()) {
+        QObject::connect(&workspace.model(), &ui::ModelState::failed, qApp, [](const Error& error) {
+            printError(error);
+            QCoreApplication::exit(1);
+        });
         saveScreenshotLater(window, line.screenshot, line.screenshotSeconds);
+    }
     const int code = QApplication::exec();
     if (!keepsNothing(line))
         window.saveLayout(kept);
@@ -79,6 +88,8 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
 
 int runProgram(int argc, char** argv)
 {
+    // A file that may not grow further is an error of its write, not the end of the program.
+    std::signal(SIGXFSZ, SIG_IGN);
     QCoreApplication::setOrganizationName(QStringLiteral("vitrine"));
     QCoreApplication::setApplicationName(QStringLiteral("vitrine"));
     QCoreApplication::setApplicationVersion(QStringLiteral(VITRINE_VERSION));
@@ -88,20 +99,21 @@ int runProgram(int argc, char** argv)
     if (const int* code = std::get_if<int>(&parsed))
         return *code;
     if (const Result<void> display = checkDisplay(); !display) {
-        std::fprintf(stderr, "%s\n", display.error().line().c_str());
+        printError(display.error());
         return 1;
     }
+    const CommandLine& line = std::get<CommandLine>(parsed);
+    startLog(stateFolder(), !line.screenshot.isEmpty());
     QApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("vitrine"));
     QGuiApplication::setWindowIcon(ui::applicationIcon());
-    startLog(stateFolder());
     QTranslator translator;
     // English where a language is missing: it has the plural forms.
     if (translator.load(QLocale(), QStringLiteral("vitrine"), QStringLiteral("_"),
                         QStringLiteral(":/i18n")) ||
         translator.load(QStringLiteral(":/i18n/vitrine_en.qm")))
         QCoreApplication::installTranslator(&translator);
-    return runWindow(std::get<CommandLine>(parsed), kept, settings);
+    return runWindow(line, kept, settings);
 }
 
 } // namespace

@@ -224,10 +224,13 @@ void MainWindow::connectChats()
 void MainWindow::connectEngine()
 {
     ModelState& model = m_workspace.model();
-    connect(&model, &ModelState::failed, this, [this](const Error& error) { m_banner->report(error); });
+    connect(&model, &ModelState::failed, this,
+            [this](const Error& error) { m_banner->report(tr("The model could not be loaded"), error); });
     connect(&model, &ModelState::loaded, this, [this] {
-        for (const std::string& warning : m_workspace.model().info().warnings)
-            m_banner->report({warning, m_workspace.model().info().name, {}}, NoticeBanner::Kind::Warning);
+        const ModelInfo& info = m_workspace.model().info();
+        for (const std::string& warning : info.warnings)
+            m_banner->report(tr("A remark on the model “%1”").arg(QString::fromStdString(info.name)),
+                             {warning, {}, {}}, NoticeBanner::Kind::Warning);
     });
     connect(m_controls, &EngineControls::pausedChanged, m_status, &EngineStatusBar::setPaused);
 }
@@ -241,7 +244,7 @@ void MainWindow::newChat()
 {
     // An empty chat is new enough.
     const ChatBook& book = m_workspace.book();
-    const bool hasEmpty = book.count() > 0 && book.at(0).messages.empty();
+    const bool hasEmpty = book.count() > 0 && book.at(0).isWhole && book.at(0).messages.empty();
     showChat(hasEmpty ? book.at(0).id : m_workspace.newChat());
     m_page->focusComposer();
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/screenshot.h"
 
-#include "engine/error.h"
+#include "app/log.h"
 
 #include <QCoreApplication>
 #include <QImageWriter>
 #include <QPixmap>
 #include <QTimer>
 #include <QWidget>
-
-#include <cstdio>
 
 namespace vitrine {
 namespace {
@@ -21,7 +19,7 @@ bool save(QWidget& window, const QString& path)
         return true;
     const Error error{"the screenshot cannot be written: " + writer.errorString().toStdString(),
                       path.toStdString(), "choose a folder that can be written"};
-    std::fprintf(stderr, "vitrine: %s\n", error.line().c_str());
+    printError(error);
     return false;
 }
 

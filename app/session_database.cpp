@@ -2,11 +2,12 @@
 #include "app/session_database.h"
 
 #include <QAtomicInt>
+#include <QFileInfo>
 #include <QSqlError>
 #include <QSqlQuery>
+#include <QUrl>
 
 #include <array>
-#include <unordered_map>
 
 namespace vitrine {
 
@@ -157,27 +158,51 @@ SessionDatabase::Opening SessionDatabase::open()
         return {Obstacle::Unusable, "Qt's SQLite driver is not installed (package libqt6sql6-sqlite)"};
     if (!m_database.open())
         return {Obstacle::Unusable, m_database.lastError().databaseText().toStdString()};
-    return check();
+    return prepare();
 }
 
-SessionDatabase::Opening SessionDatabase::check()
+SessionDatabase::Opening SessionDatabase::openReadOnly()
+{
+    m_database.close();
+    m_database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
+    QUrl uri = QUrl::fromLocalFile(m_path);
+    // Without "immutable", SQLite wants to make the shared memory that belongs to a write-ahead log. With it,
+    // a log that is there would be overlooked (sqlite.org/wal.html#read_only_databases).
+    if (!hasLog())
+        uri.setQuery(QStringLiteral("immutable=1"));
+    m_database.setDatabaseName(uri.toString(QUrl::FullyEncoded));
+    return m_database.open() ? Opening{} : obstacleIn(m_database.lastError());
+}
+
+bool SessionDatabase::hasLog() const
+{
+    return QFileInfo(m_path + QStringLiteral("-wal")).size() > 0;
+}
+
+SessionDatabase::Opening SessionDatabase::prepare()
 {
     QSqlQuery query(m_database);
     // NORMAL: a commit survives the end of the program at any point; only a power cut may take the last ones.
     for (const char* pragma :
-         {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA quick_check(1)"}) {
+         {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA user_version"}) {
         if (!query.exec(QLatin1String(pragma)) || !query.next()) {
             if (query.lastError().isValid())
                 return obstacleIn(query.lastError());
         }
     }
-    if (query.value(0).toString() != QLatin1String("ok"))
-        return {Obstacle::Damaged, query.value(0).toString().toStdString()};
-    query.exec(QStringLiteral("PRAGMA user_version"));
-    const int version = query.next() ? query.value(0).toInt() : 0;
+    const int version = query.value(0).toInt();
     if (version > kSchemaVersion)
         return {Obstacle::Newer, "its schema has version " + std::to_string(version)};
     return version == 0 ? createTables() : Opening{};
+}
+
+SessionDatabase::Opening SessionDatabase::checkPages()
+{
+    QSqlQuery query(m_database);
+    if (!query.exec(QStringLiteral("PRAGMA quick_check(1)")) || !query.next())
+        return obstacleIn(query.lastError());
+    const QString verdict = query.value(0).toString();
+    return verdict == QLatin1String("ok") ? Opening{} : Opening{Obstacle::Damaged, verdict.toStdString()};
 }
 
 SessionDatabase::Opening SessionDatabase::createTables()
@@ -192,33 +217,59 @@ SessionDatabase::Opening SessionDatabase::createTables()
     return {Obstacle::Unusable, m_error.toStdString()};
 }
 
-tl::expected<std::vector<ChatSession>, SessionDatabase::Opening> SessionDatabase::load()
+tl::expected<std::vector<ChatSession>, SessionDatabase::Opening> SessionDatabase::loadChats()
 {
     std::vector<ChatSession> chats;
-    std::unordered_map<qlonglong, std::size_t> index;
     QSqlQuery query(m_database);
     query.setForwardOnly(true);
     query.exec(QStringLiteral("SELECT id, title, titled_by_user, slot, system_prompt, draft, first_sent"
                               " FROM chat ORDER BY id"));
-    while (query.next()) {
-        index[query.value(0).toLongLong()] = chats.size();
+    while (query.next())
         chats.push_back(readChat(query));
-    }
     // A failure, at first or in the middle, ends the rows just as their end does.
     if (query.lastError().isValid())
         return tl::unexpected(obstacleIn(query.lastError()));
-    query.exec(QStringLiteral("SELECT * FROM message ORDER BY chat, id"));
-    while (query.next()) {
-        const auto owner = index.find(query.value(0).toLongLong());
-        if (owner == index.end())
-            continue;
-        ChatSession& chat = chats[owner->second];
-        chat.messages.push_back(readMessage(query));
-        chat.lastMessage = chat.messages.back().id;
+    if (Opening read = loadLastMessages(chats); read.obstacle != Obstacle::None)
+        return tl::unexpected(std::move(read));
+    return chats;
+}
+
+SessionDatabase::Opening SessionDatabase::loadLastMessages(std::vector<ChatSession>& chats)
+{
+    QSqlQuery newest(m_database), answer(m_database);
+    newest.prepare(QStringLiteral("SELECT id FROM message WHERE chat = ? ORDER BY id DESC LIMIT 1"));
+    answer.prepare(QStringLiteral(
+        "SELECT * FROM message WHERE chat = ? AND role = 'assistant' ORDER BY id DESC LIMIT 1"));
+    for (ChatSession& chat : chats) {
+        newest.bindValue(0, static_cast<qlonglong>(chat.id.value));
+        answer.bindValue(0, static_cast<qlonglong>(chat.id.value));
+        if (newest.exec() && newest.next()) {
+            chat.isWhole = false;
+            chat.lastMessage = MessageId{newest.value(0).toLongLong()};
+        }
+        if (!newest.lastError().isValid() && answer.exec() && answer.next())
+            chat.messages.push_back(readMessage(answer));
+        for (const QSqlQuery* query : {&newest, &answer}) {
+            if (query->lastError().isValid())
+                return obstacleIn(query->lastError());
+        }
     }
+    return {};
+}
+
+tl::expected<std::vector<Message>, SessionDatabase::Opening> SessionDatabase::loadMessages(ChatId chat)
+{
+    std::vector<Message> messages;
+    QSqlQuery query(m_database);
+    query.setForwardOnly(true);
+    query.prepare(QStringLiteral("SELECT * FROM message WHERE chat = ? ORDER BY id"));
+    query.addBindValue(static_cast<qlonglong>(chat.value));
+    query.exec();
+    while (query.next())
+        messages.push_back(readMessage(query));
     if (query.lastError().isValid())
         return tl::unexpected(obstacleIn(query.lastError()));
-    return chats;
+    return messages;
 }
 
 Result<void> SessionDatabase::write(const std::vector<Change>& changes)

@@ -60,17 +60,25 @@ public:
     SessionDatabase(const SessionDatabase&) = delete;
     SessionDatabase& operator=(const SessionDatabase&) = delete;
 
-    /// Makes the file and its tables where there are none, and checks the pages of one that is there.
+    /// Makes the file and its tables where there are none.
     [[nodiscard]] Opening open();
-    /// By rising id. Answers that were still streaming are interrupted.
-    /// All of them or an obstacle: a chat read in part would be overwritten by its next messages.
-    [[nodiscard]] tl::expected<std::vector<ui::ChatSession>, Opening> load();
+    /// For a folder or disk that takes nothing: touches nothing, neither the file nor its log.
+    [[nodiscard]] Opening openReadOnly();
+    /// Looks at every page: seconds for hundreds of megabytes on a slow disk.
+    [[nodiscard]] Opening checkPages();
+    /// By rising id, each with its last answer alone (ChatSession::isWhole is false). Answers that were still
+    /// streaming are interrupted. All of them or an obstacle.
+    [[nodiscard]] tl::expected<std::vector<ui::ChatSession>, Opening> loadChats();
+    /// All messages of the chat, or an obstacle.
+    [[nodiscard]] tl::expected<std::vector<ui::Message>, Opening> loadMessages(ui::ChatId chat);
     /// All of them or none.
     [[nodiscard]] Result<void> write(const std::vector<Change>& changes);
 
 private:
-    [[nodiscard]] Opening check();
+    [[nodiscard]] Opening prepare();
     [[nodiscard]] Opening createTables();
+    [[nodiscard]] bool hasLog() const;
+    [[nodiscard]] Opening loadLastMessages(std::vector<ui::ChatSession>& chats);
     bool apply(const change::SaveChat& change);
     bool apply(const change::SaveMessage& change);
     bool apply(const change::RemoveChat& change);

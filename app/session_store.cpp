@@ -6,6 +6,8 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
+#include <QStorageInfo>
 
 #include <algorithm>
 
@@ -18,6 +20,15 @@ namespace {
 
 /// After a failure: often enough to go on soon, seldom enough not to be a burden on a full disk.
 constexpr int kRetryMillis = 5000;
+/// A lock, a write-ahead log and its index need less.
+constexpr qint64 kRoomToStart = 256 * 1024;
+
+constexpr const char* kTriedAgain =
+    QT_TRANSLATE_NOOP("vitrine::SessionStore",
+                      "they go on in memory, and saving is tried again; make room or check permissions");
+constexpr const char* kCopyFirst = QT_TRANSLATE_NOOP(
+    "vitrine::SessionStore",
+    "close Vitrine and copy the file before anything else; SQLite's “.recover” may read it");
 
 template<typename Map>
 auto takeAll(Map& map)
@@ -36,12 +47,12 @@ SessionStore::SessionStore(ChatBook& book, const QString& folder, QObject* paren
 {
     m_lock.setStaleLockTime(0); // held as long as its program runs, however long that is
     m_timer.setSingleShot(true);
-    m_timer.setInterval(kWriteMillis);
     connect(&m_timer, &QTimer::timeout, this, &SessionStore::write);
 }
 
 SessionStore::~SessionStore()
 {
+    m_book.setMessageSource({});
     if (m_writer == nullptr)
         return;
     // Whether the write in flight succeeds is not known yet; to write the same again does no harm.
@@ -66,44 +77,105 @@ SessionStore::~SessionStore()
 
 Result<void> SessionStore::open()
 {
-    const std::string path = m_path.toStdString();
+    const Result<void> taken = takeFolder();
+    if (taken)
+        return load();
+    // A file that another program is changing cannot be taken for one that stays as it is.
+    if (m_lock.error() != QLockFile::LockFailedError)
+        showOldChats();
+    return taken;
+}
+
+/// The folder is there, can be written, and is no other program's.
+Result<void> SessionStore::takeFolder()
+{
+    const std::string folder = m_folder.toStdString();
+    const std::string again = tr("check its permissions and start again").toStdString();
+    if (QFileInfo(m_folder).isFile())
+        return fail(
+            tr("chats of this run are not kept: a file stands where their folder should be").toStdString(),
+            folder, tr("move the file away and start again").toStdString());
     if (!QDir().mkpath(m_folder))
-        return fail(tr("chats of this run are not kept: the folder cannot be made").toStdString(),
-                    m_folder.toStdString(), tr("check its permissions and start again").toStdString());
-    if (!m_lock.tryLock(0)) {
-        if (m_lock.error() == QLockFile::LockFailedError)
-            return fail(tr("chats of this window are not kept: another Vitrine has them open").toStdString(),
-                        path, tr("use the other window, or close it and start again").toStdString());
-        return fail(tr("chats of this run are not kept: the folder cannot be written").toStdString(),
-                    m_folder.toStdString(), tr("check its permissions and start again").toStdString());
-    }
-    return load();
+        return fail(tr("chats of this run are not kept: the folder cannot be made").toStdString(), folder,
+                    again);
+    if (m_lock.tryLock(0))
+        return {};
+    if (m_lock.error() == QLockFile::LockFailedError)
+        return fail(tr("chats of this window are not kept: another Vitrine has them open").toStdString(),
+                    m_path.toStdString(),
+                    tr("use the other window, or close it and start again").toStdString());
+    if (QStorageInfo(m_folder).bytesAvailable() < kRoomToStart)
+        return fail(tr("chats of this run are not kept: the disk is full").toStdString(), folder,
+                    tr("make room and start again").toStdString());
+    return fail(tr("chats of this run are not kept: the folder cannot be written").toStdString(), folder,
+                again);
 }
 
 Result<void> SessionStore::load()
 {
-    SessionDatabase::Opening opening;
-    {
-        SessionDatabase database(m_path);
-        opening = database.open();
-        if (opening.obstacle == Obstacle::None) {
-            auto chats = database.load();
-            if (chats) {
-                for (ChatSession& chat : *chats)
-                    m_book.restore(std::move(chat));
-                follow();
-                return {};
-            }
-            opening = chats.error();
-        }
-    }
-    if (opening.obstacle == Obstacle::Damaged)
+    m_reader = std::make_unique<SessionDatabase>(m_path);
+    SessionDatabase::Opening opening = m_reader->open();
+    if (opening.obstacle == Obstacle::None)
+        opening = fillBook();
+    switch (opening.obstacle) {
+    case Obstacle::None:
+        follow();
+        return {};
+    case Obstacle::Damaged:
+        m_reader.reset();
         return setAside(opening.reason);
-    const QString what = opening.obstacle == Obstacle::Newer
-                             ? tr("chats of this run are not kept: the file was written by a newer Vitrine")
-                             : tr("chats of this run are not kept: the file cannot be used");
+    case Obstacle::Newer:
+        m_reader.reset();
+        return unusable(tr("chats of this run are not kept: the file was written by a newer Vitrine"),
+                        opening);
+    case Obstacle::Unusable:
+        break;
+    }
+    if (!showOldChats())
+        return unusable(tr("chats of this run are not kept: the file cannot be used"), opening);
+    follow();
+    return unusable(tr("chats cannot be saved"), opening, tr(kTriedAgain));
+}
+
+Result<void> SessionStore::unusable(const QString& what, const SessionDatabase::Opening& opening,
+                                    const QString& advice) const
+{
     return fail((what + QStringLiteral(" – ") + QString::fromStdString(opening.reason)).toStdString(),
-                m_path.toStdString());
+                m_path.toStdString(), advice.toStdString());
+}
+
+SessionDatabase::Opening SessionStore::fillBook()
+{
+    auto chats = m_reader->loadChats();
+    if (!chats)
+        return chats.error();
+    for (ChatSession& chat : *chats)
+        m_book.restore(std::move(chat));
+    m_book.setMessageSource([this](ChatId chat) { return messagesOf(chat); });
+    return {};
+}
+
+/// For reading, where nothing can be written.
+bool SessionStore::showOldChats()
+{
+    if (!QFile::exists(m_path))
+        return false;
+    m_reader = std::make_unique<SessionDatabase>(m_path);
+    if (m_reader->openReadOnly().obstacle == Obstacle::None && fillBook().obstacle == Obstacle::None)
+        return true;
+    m_reader.reset();
+    return false;
+}
+
+std::optional<std::vector<Message>> SessionStore::messagesOf(ChatId chat)
+{
+    auto messages = m_reader->loadMessages(chat);
+    if (messages)
+        return std::move(*messages);
+    const QString reason = QString::fromStdString(messages.error().reason);
+    emit failed({tr("the messages of a chat cannot be read: %1").arg(reason).toStdString(),
+                 m_path.toStdString(), tr(kCopyFirst).toStdString()});
+    return std::nullopt;
 }
 
 Result<void> SessionStore::setAside(const std::string& reason)
@@ -143,7 +215,7 @@ void SessionStore::follow()
         m_truncated.erase(chat);
         touch();
     });
-    connect(&m_book, &ChatBook::messageAppended, this, &SessionStore::messageChanged);
+    connect(&m_book, &ChatBook::messageAppended, this, &SessionStore::messageAppended);
     connect(&m_book, &ChatBook::messageEdited, this, &SessionStore::messageChanged);
     connect(&m_book, &ChatBook::textAppended, this, &SessionStore::messageChanged);
     connect(&m_book, &ChatBook::truncated, this, &SessionStore::truncated);
@@ -154,8 +226,14 @@ void SessionStore::startWriter()
     m_writer = new SessionWriter(m_path);
     m_writer->moveToThread(&m_thread);
     connect(m_writer, &SessionWriter::written, this, &SessionStore::onWritten);
+    connect(m_writer, &SessionWriter::damaged, this, [this](const Error& problem) {
+        const QString reason = QString::fromStdString(problem.what);
+        emit failed({tr("the file of your chats is damaged: %1").arg(reason).toStdString(), problem.where,
+                     tr(kCopyFirst).toStdString()});
+    });
     m_thread.setObjectName(QStringLiteral("session-writer"));
     m_thread.start(QThread::LowPriority);
+    QMetaObject::invokeMethod(m_writer, &SessionWriter::checkPages);
 }
 
 void SessionStore::chatChanged(ChatId chat)
@@ -177,14 +255,35 @@ void SessionStore::truncated(ChatId chat, MessageId first)
     touch();
 }
 
+/// A question is written at once: nobody likes to type twice. An answer, which may grow with every token, is
+/// not.
+void SessionStore::messageAppended(ChatId chat, MessageId message)
+{
+    m_isUrgent = m_isUrgent || m_book.find(chat)->find(message)->role == Role::User;
+    messageChanged(chat, message);
+}
+
 void SessionStore::touch()
 {
-    if (!m_timer.isActive() && m_inFlight.empty())
-        m_timer.start();
+    if (m_isUrgent && !m_failing && m_inFlight.empty())
+        m_timer.start(0); // after all that this turn of the event loop brings
+    else if (!m_timer.isActive() && m_inFlight.empty())
+        m_timer.start(pause());
+}
+
+bool SessionStore::hasChanges() const
+{
+    return !m_chats.empty() || !m_messages.empty() || !m_removedChats.empty() || !m_truncated.empty();
+}
+
+int SessionStore::pause() const
+{
+    return m_failing ? kRetryMillis : kWriteMillis;
 }
 
 void SessionStore::write()
 {
+    m_isUrgent = false;
     m_inFlight = takeChanges();
     if (m_inFlight.empty())
         return;
@@ -220,21 +319,18 @@ void SessionStore::onWritten(const Error& problem)
 {
     const std::vector<Change> changes = std::exchange(m_inFlight, {});
     const bool succeeded = problem.what.empty();
-    m_timer.setInterval(succeeded ? kWriteMillis : kRetryMillis);
+    const bool wasFailing = std::exchange(m_failing, !succeeded);
     if (!succeeded)
         markAgain(changes);
-    if (!m_chats.empty() || !m_messages.empty() || !m_removedChats.empty() || !m_truncated.empty())
-        m_timer.start();
-    if (succeeded == !m_failing)
+    if (hasChanges())
+        touch();
+    if (m_failing == wasFailing)
         return;
-    m_failing = !succeeded;
     if (succeeded)
         emit recovered();
     else
         emit failed({tr("chats cannot be saved: %1").arg(QString::fromStdString(problem.what)).toStdString(),
-                     problem.where,
-                     tr("they go on in memory, and saving is tried again; make room or check permissions")
-                         .toStdString()});
+                     problem.where, tr(kTriedAgain).toStdString()});
 }
 
 /// Nothing of a failed write has reached the file.

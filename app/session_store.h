@@ -9,6 +9,8 @@
 #include <QTimer>
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -17,8 +19,8 @@ namespace vitrine {
 class SessionWriter;
 
 /// Keeps the book on disk. What has changed is gathered, and written by a thread of its own at most half a
-/// second later: whenever the program ends, at most that much of a streaming answer is missing at the next
-/// start. Where the file cannot be used, chats go on in memory, and a problem says so.
+/// second later, a question at once: whenever the program ends, at most that much of a streaming answer is
+/// missing at the next start. Where the file cannot be used, chats go on in memory, and a problem says so.
 class SessionStore : public QObject {
     Q_OBJECT
 public:
@@ -29,24 +31,38 @@ public:
     /// Writes what is left.
     ~SessionStore() override;
 
-    /// Fills the book with the chats of earlier runs, and follows it from then on.
-    /// An error tells why chats are not kept, or what was set aside; the book can be used in any case.
+    /// Fills the book with the chats of earlier runs, and follows it from then on. Messages are read when a
+    /// chat is first needed whole. An error tells why chats are not kept, or what was set aside; the book can
+    /// be used in any case, and has the old chats where they can be read.
     [[nodiscard]] Result<void> open();
 
+    /// Everything that has changed is on the disk.
+    [[nodiscard]] bool isSaved() const { return !isWriting() && !hasChanges(); }
+    [[nodiscard]] bool isWriting() const { return !m_inFlight.empty(); }
+
 signals:
-    /// Writing failed: disk full, no permission. Said once, until it works again.
+    /// Writing failed (disk full, no permission: said once, until it works again), or reading has met damage.
     void failed(const vitrine::Error& error);
     void recovered();
 
 private:
-    [[nodiscard]] Result<void> setAside(const std::string& reason);
+    [[nodiscard]] Result<void> takeFolder();
     [[nodiscard]] Result<void> load();
+    [[nodiscard]] Result<void> setAside(const std::string& reason);
+    [[nodiscard]] Result<void> unusable(const QString& what, const SessionDatabase::Opening& opening,
+                                        const QString& advice = {}) const;
+    [[nodiscard]] SessionDatabase::Opening fillBook();
+    bool showOldChats();
+    [[nodiscard]] std::optional<std::vector<ui::Message>> messagesOf(ui::ChatId chat);
     void follow();
     void startWriter();
     void chatChanged(ui::ChatId chat);
+    void messageAppended(ui::ChatId chat, ui::MessageId message);
     void messageChanged(ui::ChatId chat, ui::MessageId message);
     void truncated(ui::ChatId chat, ui::MessageId first);
+    [[nodiscard]] bool hasChanges() const;
     void touch();
+    [[nodiscard]] int pause() const; ///< ms until the next write
     void write();
     [[nodiscard]] std::vector<Change> takeChanges();
     void onWritten(const Error& problem);
@@ -59,6 +75,7 @@ private:
     QThread m_thread;
     SessionWriter* m_writer = nullptr; ///< lives in m_thread
     QTimer m_timer;
+    std::unique_ptr<SessionDatabase> m_reader; ///< messages of chats that have not been shown yet
 
     // What has to be written. Removals go first: a chat that was removed and put back is saved again whole.
     std::set<ui::ChatId> m_removedChats;
@@ -66,6 +83,7 @@ private:
     std::set<ui::ChatId> m_chats;
     std::map<ui::ChatId, std::set<ui::MessageId>> m_messages;
     std::vector<Change> m_inFlight; ///< with the writer now
+    bool m_isUrgent = false;        ///< a question is among them
     bool m_failing = false;
 };
 

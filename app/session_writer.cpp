@@ -17,13 +17,28 @@ Result<void> SessionWriter::write(const std::vector<Change>& changes)
 
 Result<void> SessionWriter::tryWrite(const std::vector<Change>& changes)
 {
-    if (!m_database) {
-        auto database = std::make_unique<SessionDatabase>(m_path);
-        if (const auto opening = database->open(); opening.obstacle != SessionDatabase::Obstacle::None)
-            return fail(opening.reason, m_path.toStdString());
-        m_database = std::move(database);
-    }
-    return m_database->write(changes);
+    Result<void> opened = open();
+    return opened ? m_database->write(changes) : opened;
+}
+
+Result<void> SessionWriter::open()
+{
+    if (m_database)
+        return {};
+    auto database = std::make_unique<SessionDatabase>(m_path);
+    if (const auto opening = database->open(); opening.obstacle != SessionDatabase::Obstacle::None)
+        return fail(opening.reason, m_path.toStdString());
+    m_database = std::move(database);
+    return {};
+}
+
+void SessionWriter::checkPages()
+{
+    if (!open())
+        return; // the first write will tell
+    const SessionDatabase::Opening found = m_database->checkPages();
+    if (found.obstacle == SessionDatabase::Obstacle::Damaged)
+        emit damaged({found.reason, m_path.toStdString(), {}});
 }
 
 } // namespace vitrine

@@ -15,6 +15,8 @@ class SessionWriter : public QObject {
 public:
     explicit SessionWriter(QString path);
 
+    /// Tells damaged() where pages are; the chats that can be read stay in use.
+    void checkPages();
     /// The outcome is also told by written().
     Result<void> write(const std::vector<Change>& changes);
     /// Before the thread ends.
@@ -23,12 +25,14 @@ public:
 signals:
     /// `problem` is empty (no `what`) where everything was written.
     void written(const vitrine::Error& problem);
+    void damaged(const vitrine::Error& problem);
 
 private:
+    [[nodiscard]] Result<void> open();
     [[nodiscard]] Result<void> tryWrite(const std::vector<Change>& changes);
 
     const QString m_path;
-    std::unique_ptr<SessionDatabase> m_database; ///< opened by the first write
+    std::unique_ptr<SessionDatabase> m_database; ///< opened by the first use
 };
 
 } // namespace vitrine

@@ -239,7 +239,7 @@ void Engine::Private::carryOut(command::SetOptions& command)
 Result<void> Engine::Private::load(const std::string& path, const EngineOptions& wanted,
                                    const std::atomic<bool>* cancel)
 {
-    const auto progress = [&](double fraction, const std::string& stage) {
+    const auto progress = [&](double fraction, LoadStage stage) {
         outbox.post(report::LoadProgress{fraction, stage});
         return !cancel || !cancel->load();
     };

@@ -35,8 +35,11 @@ struct ModelInfo {
     std::vector<std::string> warnings;
 };
 
+/// What loading a model is at; who shows it finds the words.
+enum class LoadStage { ReadingFile, PreparingWeights };
+
 namespace report {
-struct LoadProgress { double fraction; std::string stage; };
+struct LoadProgress { double fraction; LoadStage stage; };
 struct ModelLoaded { ModelInfo info; };
 /// The model that was loaded before, if any, stays usable.
 struct LoadFailed { Error error; bool cancelled; };

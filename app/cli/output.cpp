@@ -92,9 +92,10 @@ void showStatus(const std::string& status)
         std::fprintf(stderr, "\r%s\033[K", status.c_str());
 }
 
-bool showLoadProgress(double fraction, const std::string& stage)
+bool showLoadProgress(double fraction, LoadStage stage)
 {
-    showStatus(fraction < 1 ? std::to_string(std::lround(fraction * 100)) + " %  " + stage : std::string());
+    const char* words = stage == LoadStage::ReadingFile ? "reading the file" : "preparing weights";
+    showStatus(fraction < 1 ? std::to_string(std::lround(fraction * 100)) + " %  " + words : std::string());
     return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "engine/error.h"
 #include "engine/ids.h"
+#include "engine/report.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -25,6 +26,6 @@ namespace vitrine::cli {
 /// it.
 void showStatus(const std::string& status);
 /// Progress of a load, as a status.
-[[nodiscard]] bool showLoadProgress(double fraction, const std::string& stage);
+[[nodiscard]] bool showLoadProgress(double fraction, LoadStage stage);
 
 } // namespace vitrine::cli

@@ -143,7 +143,7 @@ void EngineHost::emitReports(std::vector<Report> reports)
         flush();
         std::visit(Overloaded{
                        [&](const report::LoadProgress& r) {
-                           emit loadProgressed(r.fraction, QString::fromStdString(r.stage));
+                           emit loadProgressed(r.fraction, r.stage);
                        },
                        [&](const report::ModelLoaded& r) { emit modelLoaded(r.info); },
                        [&](const report::LoadFailed& r) { emit modelFailed(r.error, r.cancelled); },

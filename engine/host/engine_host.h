@@ -46,7 +46,7 @@ public:
     void setStepDelay(int milliseconds);
 
 signals:
-    void loadProgressed(double fraction, const QString& stage);
+    void loadProgressed(double fraction, vitrine::LoadStage stage);
     void modelLoaded(const vitrine::ModelInfo& info);
     void modelFailed(const vitrine::Error& error, bool cancelled);
     void requestAccepted(const vitrine::report::Accepted& accepted);

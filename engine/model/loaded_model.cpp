@@ -80,7 +80,7 @@ Result<std::unique_ptr<Backend>> loadBackend(const GgufFile& file, const ModelSp
     if (options.backend == BackendChoice::Cuda)
         return fail("this build has no CUDA backend", "--backend cuda", "use --backend cpu or auto");
     std::unique_ptr<Backend> backend = makeCpuBackend(options.threads);
-    const auto onProgress = [&](double fraction) { return progress(fraction, "preparing weights"); };
+    const auto onProgress = [&](double fraction) { return progress(fraction, LoadStage::PreparingWeights); };
     const auto onRelease = [&](const Tensor& tensor) {
         if (const GgufTensor* found = file.tensor(tensor.name))
             file.dropPages(*found);
@@ -95,7 +95,7 @@ Result<std::unique_ptr<Backend>> loadBackend(const GgufFile& file, const ModelSp
 Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& options, const LoadStepFn& progress)
 {
     const auto start = std::chrono::steady_clock::now();
-    if (!progress(0, "reading the file"))
+    if (!progress(0, LoadStage::ReadingFile))
         return tl::unexpected(loadCancelled());
     const Result<GgufFile> file = GgufFile::open(path);
     if (!file)

@@ -24,7 +24,7 @@ struct LoadedModel {
 };
 
 /// Told the share that is done (0 to 1) and what is being done; false cancels.
-using LoadStepFn = std::function<bool(double fraction, const std::string& stage)>;
+using LoadStepFn = std::function<bool(double fraction, LoadStage stage)>;
 
 [[nodiscard]] Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& options,
                                             const LoadStepFn& progress);

@@ -523,6 +523,14 @@
         <source>%1 – Vitrine</source>
         <translation>%1 – Vitrine</translation>
     </message>
+    <message>
+        <source>The model could not be loaded</source>
+        <translation>モデルを読み込めませんでした</translation>
+    </message>
+    <message>
+        <source>A remark on the model “%1”</source>
+        <translation>モデル「%1」についての注意</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::SessionStore</name>
@@ -577,6 +585,38 @@
     <message>
         <source>they go on in memory, and saving is tried again; make room or check permissions</source>
         <translation>メモリ上で続行し、保存を再試行します。空き容量か権限を確認してください</translation>
+    </message>
+    <message>
+        <source>close Vitrine and copy the file before anything else; SQLite&apos;s “.recover” may read it</source>
+        <translation>まず Vitrine を閉じてファイルのコピーを取ってください。SQLite の「.recover」で読み取れる場合があります</translation>
+    </message>
+    <message>
+        <source>chats of this run are not kept: a file stands where their folder should be</source>
+        <translation>今回のチャットは保存されません：保存先フォルダーの場所に同名のファイルがあります</translation>
+    </message>
+    <message>
+        <source>move the file away and start again</source>
+        <translation>そのファイルを移動してから、起動し直してください</translation>
+    </message>
+    <message>
+        <source>chats of this run are not kept: the disk is full</source>
+        <translation>今回のチャットは保存されません：ディスクがいっぱいです</translation>
+    </message>
+    <message>
+        <source>make room and start again</source>
+        <translation>空き容量を確保してから、起動し直してください</translation>
+    </message>
+    <message>
+        <source>chats cannot be saved</source>
+        <translation>チャットを保存できません</translation>
+    </message>
+    <message>
+        <source>the messages of a chat cannot be read: %1</source>
+        <translation>チャットのメッセージを読み取れません：%1</translation>
+    </message>
+    <message>
+        <source>the file of your chats is damaged: %1</source>
+        <translation>チャットのファイルが壊れています：%1</translation>
     </message>
 </context>
 <context>
@@ -925,6 +965,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>The context of %L1 tokens is full, so the answer ends here. Policy: with the next message the oldest turns are no longer sent; the system prompt stays.</source>
         <translation>コンテキスト %L1 トークンが満杯のため、応答はここで終わります。方針：次のメッセージから最も古いやり取りは送られません。システムプロンプトは残ります。</translation>
+    </message>
+    <message>
+        <source>The engine says: %1</source>
+        <translation>エンジンからの報告：%1</translation>
     </message>
 </context>
 <context>
@@ -1536,16 +1580,20 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>モデルなし</translation>
     </message>
     <message>
-        <source>loading</source>
-        <translation>読み込み中</translation>
-    </message>
-    <message>
         <source>open a .gguf file, or drop one onto the window</source>
         <translation>.gguf ファイルを開くか、ウィンドウにドロップしてください</translation>
     </message>
     <message>
         <source>context %L1</source>
         <translation>コンテキスト %L1</translation>
+    </message>
+    <message>
+        <source>reading the file</source>
+        <translation>ファイルを読み込み中</translation>
+    </message>
+    <message>
+        <source>preparing weights</source>
+        <translation>重みを準備中</translation>
     </message>
 </context>
 <context>

@@ -98,7 +98,7 @@ void ChatPage::setChat(ChatId chat)
     if (chat == m_chat)
         return;
     m_chat = chat;
-    const ChatSession* session = m_controller.book().find(chat);
+    const ChatSession* session = m_controller.book().readWhole(chat);
     m_composer->setText(session == nullptr ? QString() : session->draft);
     refresh();
     refreshStatus();

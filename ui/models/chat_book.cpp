@@ -40,6 +40,7 @@ void ChatBook::insert(std::unique_ptr<ChatSession> session)
 
 ChatSession ChatBook::take(ChatId chat)
 {
+    readWhole(chat);
     const int row = rowOf(chat);
     Q_ASSERT(row >= 0);
     emit aboutToRemove(row);
@@ -47,6 +48,18 @@ ChatSession ChatBook::take(ChatId chat)
     m_sessions.erase(m_sessions.begin() + row);
     emit removed(chat);
     return session;
+}
+
+const ChatSession* ChatBook::readWhole(ChatId chat)
+{
+    ChatSession* target = session(chat);
+    if (target == nullptr || target->isWhole)
+        return target;
+    // Once only: what a later answer adds here must not be replaced by what the disk has.
+    target->isWhole = true;
+    if (auto messages = m_source ? m_source(chat) : std::nullopt)
+        target->messages = std::move(*messages);
+    return target;
 }
 
 int ChatBook::rowOf(ChatId chat) const

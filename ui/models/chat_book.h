@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace vitrine::ui {
@@ -20,8 +21,15 @@ public:
     ChatId add(const QString& title, const QString& systemPrompt);
     /// Chats of an earlier run, or one that was taken out.
     void restore(ChatSession session);
-    /// Out of the book; the caller may restore() it.
+    /// Out of the book, whole; the caller may restore() it.
     ChatSession take(ChatId chat);
+
+    /// All messages of a chat that was restored with its last answer alone; nothing where they cannot be
+    /// read.
+    using MessageSource = std::function<std::optional<std::vector<Message>>(ChatId)>;
+    void setMessageSource(MessageSource source) { m_source = std::move(source); }
+    /// find(), with all messages: before a chat is shown, sent to the model or taken out.
+    const ChatSession* readWhole(ChatId chat);
 
     [[nodiscard]] int count() const { return static_cast<int>(m_sessions.size()); }
     [[nodiscard]] const ChatSession& at(int row) const { return *m_sessions[static_cast<std::size_t>(row)]; }
@@ -58,6 +66,7 @@ private:
     void insert(std::unique_ptr<ChatSession> session);
 
     std::vector<std::unique_ptr<ChatSession>> m_sessions; ///< descending ids
+    MessageSource m_source;
     ChatId m_lastId;
 };
 

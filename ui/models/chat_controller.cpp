@@ -45,7 +45,7 @@ std::optional<SequenceId> ChatController::sequenceOf(ChatId chat) const
 
 void ChatController::submit(ChatId chat, const QString& text, int maxTokens)
 {
-    const ChatSession* session = m_book.find(chat);
+    const ChatSession* session = m_book.readWhole(chat);
     if (session == nullptr || session->isBusy() || text.trimmed().isEmpty())
         return;
     if (session->messages.empty() && !session->titledByUser)
@@ -110,7 +110,7 @@ void ChatController::stop(ChatId chat)
 void ChatController::regenerate(ChatId chat)
 {
     stop(chat);
-    const ChatSession* session = m_book.find(chat);
+    const ChatSession* session = m_book.readWhole(chat);
     const Message* answer = session == nullptr ? nullptr : session->lastAnswer();
     if (answer == nullptr)
         return;
@@ -121,7 +121,7 @@ void ChatController::regenerate(ChatId chat)
 
 ChatId ChatController::branch(ChatId chat, MessageId answer)
 {
-    const ChatSession origin = *m_book.find(chat);
+    const ChatSession origin = *m_book.readWhole(chat);
     const ChatId id = m_book.add(tr("%1 (branch)").arg(origin.title), origin.systemPrompt);
     m_book.setTitle(id, m_book.find(id)->title, true);
     for (const Message& message : origin.messages) {
@@ -224,7 +224,7 @@ void ChatController::conclude(Message& message, const report::Finished& finished
 {
     message.stats = finished.stats;
     if (finished.error)
-        message.note = QString::fromStdString(finished.error->line());
+        message.note = tr("The engine says: %1").arg(QString::fromStdString(finished.error->line()));
     switch (finished.reason) {
     case FinishReason::Stop:
         message.state = MessageState::Done;

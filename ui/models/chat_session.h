@@ -49,6 +49,7 @@ struct ChatSession {
     QString draft;                 ///< typed, not yet sent
     MessageId firstSent;           ///< older messages no longer fit into the context and are not sent
     std::vector<Message> messages; ///< ascending ids
+    bool isWhole = true;           ///< false: only the last answer is here yet, see ChatBook::readWhole()
     MessageId lastMessage;         ///< the highest id given so far
 
     [[nodiscard]] bool isBusy() const;

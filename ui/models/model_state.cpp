@@ -21,7 +21,7 @@ void ModelState::load(const QString& path)
     ++m_pendingLoads;
     m_loadingPath = path;
     m_progress = 0;
-    m_stage.clear();
+    m_stage = {};
     m_host.loadModel(path);
     emit changed();
 }
@@ -43,7 +43,7 @@ QString ModelState::name() const
     return QFileInfo(isLoading() ? m_loadingPath : QString::fromStdString(m_info.path)).completeBaseName();
 }
 
-void ModelState::onProgressed(double fraction, const QString& stage)
+void ModelState::onProgressed(double fraction, LoadStage stage)
 {
     m_progress = fraction;
     m_stage = stage;

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] QString name() const;
     [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
     [[nodiscard]] double progress() const { return m_progress; }
-    [[nodiscard]] QString stage() const { return m_stage; }
+    [[nodiscard]] LoadStage stage() const { return m_stage; }
     /// Tokens that one conversation may have, prompt and answer: context and pool both bound it. 0: no model.
     [[nodiscard]] int contextLimit() const;
 
@@ -35,14 +35,14 @@ signals:
     void failed(const vitrine::Error& error);
 
 private:
-    void onProgressed(double fraction, const QString& stage);
+    void onProgressed(double fraction, LoadStage stage);
     void onLoaded(const ModelInfo& info);
     void onFailed(const Error& error, bool cancelled);
 
     EngineHost& m_host;
     ModelInfo m_info;
     QString m_loadingPath;
-    QString m_stage;
+    LoadStage m_stage{};
     double m_progress = 0;
     int m_pendingLoads = 0; ///< a load that is replaced still ends in a failure of its own
 };

@@ -29,6 +29,17 @@ QString parameters(std::uint64_t count)
                            : ModelBar::tr("%L1 B parameters").arg(millions / 1000, 0, 'f', 2);
 }
 
+QString describe(LoadStage stage)
+{
+    switch (stage) {
+    case LoadStage::ReadingFile:
+        return ModelBar::tr("reading the file");
+    case LoadStage::PreparingWeights:
+        return ModelBar::tr("preparing weights");
+    }
+    return {};
+}
+
 } // namespace
 
 ModelBar::ModelBar(ModelState& model, Settings& settings, QAction* open, QWidget* parent)
@@ -93,7 +104,7 @@ void ModelBar::refresh()
 QString ModelBar::factsLine() const
 {
     if (m_model.isLoading())
-        return m_model.stage().isEmpty() ? tr("loading") : m_model.stage();
+        return describe(m_model.stage());
     if (!m_model.isLoaded())
         return tr("open a .gguf file, or drop one onto the window");
     const ModelInfo& info = m_model.info();

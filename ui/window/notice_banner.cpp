@@ -83,9 +83,20 @@ QLabel* plainLabel(const QString& text, QWidget* parent)
 QString asSentence(const std::string& phrase)
 {
     QString sentence = QString::fromStdString(phrase);
-    if (!sentence.isEmpty())
+    // A path stays as it is written.
+    if (!sentence.isEmpty() && !sentence.contains(QChar('/')))
         sentence[0] = sentence[0].toUpper();
     return sentence;
+}
+
+QString linesOf(std::initializer_list<std::string> phrases)
+{
+    QStringList lines;
+    for (const std::string& phrase : phrases) {
+        if (!phrase.empty())
+            lines << asSentence(phrase);
+    }
+    return lines.join(QChar('\n'));
 }
 
 } // namespace
@@ -102,12 +113,12 @@ NoticeBanner::NoticeBanner(QWidget* parent)
 
 void NoticeBanner::report(const Error& error, Kind kind, const QString& key)
 {
-    QStringList detail;
-    if (!error.where.empty())
-        detail << QString::fromStdString(error.where);
-    if (!error.advice.empty())
-        detail << asSentence(error.advice);
-    tell(kind, asSentence(error.what), detail.join(QChar('\n')), key);
+    tell(kind, asSentence(error.what), linesOf({error.where, error.advice}), key);
+}
+
+void NoticeBanner::report(const QString& headline, const Error& error, Kind kind)
+{
+    tell(kind, headline, linesOf({error.what, error.where, error.advice}));
 }
 
 void NoticeBanner::tell(Kind kind, const QString& text, const QString& detail, const QString& key,

@@ -25,12 +25,14 @@ public:
 
     /// `key`: a later message with the same key takes the place of the earlier one; empty: each has its own.
     void report(const Error& error, Kind kind = Kind::Error, const QString& key = {});
+    /// The error itself, which stays in the engine's English, becomes the detail below `headline`.
+    void report(const QString& headline, const Error& error, Kind kind = Kind::Error);
     /// Goes after ten seconds, or when the next offer comes.
     void offer(const QString& text, const Action& action);
     void withdraw(const QString& key);
 
 private:
-    void tell(Kind kind, const QString& text, const QString& detail, const QString& key,
+    void tell(Kind kind, const QString& text, const QString& detail, const QString& key = {},
               const Action& action = {});
     QWidget* makeRow(Kind kind, const QString& text, const QString& detail, const Action& action);
     void add(QWidget* row, const QString& key);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as its users start it.
+#include "app/session_database.h"
 #include "tests/support/gui_test.h"
 
 #include <QDirIterator>
 #include <QImage>
 #include <QProcess>
+
+#include <algorithm>
+#include <csignal>
+
+using namespace vitrine::ui;
 
 class TestProgram : public QObject {
     Q_OBJECT
@@ -14,14 +20,52 @@ private:
         QString errors;
     };
 
-    static Outcome run(const QStringList& arguments, const QString& platform = QStringLiteral("offscreen"))
+    static QProcessEnvironment environment(const QString& platform)
     {
-        QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), platform);
         environment.remove(QStringLiteral("DISPLAY"));
         environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
-        process.setProcessEnvironment(environment);
+        return environment;
+    }
+
+    static QString databaseIn(const QString& home) { return home + QStringLiteral("/vitrine/chats.sqlite"); }
+
+    /// The program in a home of its own, with two chats that talk.
+    static void startStreaming(QProcess& process, const QString& home)
+    {
+        QProcessEnvironment own = environment(QStringLiteral("offscreen"));
+        for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
+            own.insert(QLatin1String(variable), home);
+        process.setProcessEnvironment(own);
+        process.start(QStringLiteral(VITRINE_PROGRAM),
+                      {vitrine::test::starterModel(), QStringLiteral("--demo"), QStringLiteral("2"),
+                       QStringLiteral("--keep"), QStringLiteral("--threads"), QStringLiteral("1")});
+        process.waitForStarted();
+    }
+
+    /// Waits until each of the chats has an answer that has begun, as far as the disk knows.
+    static bool streamsAnswers(const QString& home, int chats)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                if (!QFile::exists(databaseIn(home)))
+                    return false;
+                vitrine::SessionDatabase database(databaseIn(home));
+                if (database.open().obstacle != vitrine::SessionDatabase::Obstacle::None)
+                    return false;
+                const auto list = database.loadChats();
+                return list && std::ranges::count_if(*list, [](const ChatSession& chat) {
+                                   return chat.lastAnswer() != nullptr && !chat.lastAnswer()->text.isEmpty();
+                               }) == chats;
+            },
+            60'000);
+    }
+
+    static Outcome run(const QStringList& arguments, const QString& platform = QStringLiteral("offscreen"))
+    {
+        QProcess process;
+        process.setProcessEnvironment(environment(platform));
         process.start(QStringLiteral(VITRINE_PROGRAM), arguments);
         process.waitForFinished(60'000);
         return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
@@ -68,6 +112,84 @@ private slots:
             left << home.relativeFilePath(file.next());
         left.removeAll(QStringLiteral("vitrine/vitrine.log"));
         QCOMPARE(left, QStringList());
+    }
+
+    void aSignalEndsTheProgramInOrder_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGINT") << SIGINT;
+        QTest::newRow("SIGHUP") << SIGHUP;
+    }
+
+    void aSignalEndsTheProgramInOrder()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        QFETCH(int, signal);
+        const QTemporaryDir home;
+        QProcess process;
+        startStreaming(process, home.path());
+        QVERIFY(streamsAnswers(home.path(), 2));
+        ::kill(static_cast<pid_t>(process.processId()), signal);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        QCOMPARE(process.readAllStandardError(), QByteArray());
+        // The log is part of the file again: it was closed, not abandoned.
+        QVERIFY(!QFile::exists(home.filePath(QStringLiteral("vitrine/chats.sqlite-wal"))));
+        QVERIFY(streamsAnswers(home.path(), 2));
+        QVERIFY(QFile::exists(home.filePath(QStringLiteral("vitrine/vitrine.conf"))));
+    }
+
+    void afterAKillAllChatsAreThere()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        const QTemporaryDir home;
+        QProcess process;
+        startStreaming(process, home.path());
+        QVERIFY(streamsAnswers(home.path(), 2));
+        process.kill();
+        process.waitForFinished();
+        vitrine::SessionDatabase database(databaseIn(home.path()));
+        QCOMPARE(database.open().obstacle, vitrine::SessionDatabase::Obstacle::None);
+        QCOMPARE(database.checkPages().obstacle, vitrine::SessionDatabase::Obstacle::None);
+        const auto chats = database.loadChats();
+        QVERIFY(chats.has_value());
+        QCOMPARE(chats->size(), std::size_t{2});
+        for (const ChatSession& chat : *chats) {
+            QCOMPARE(chat.lastAnswer()->state, MessageState::Interrupted);
+            QCOMPARE(database.loadMessages(chat.id)->front().role, Role::User);
+        }
+    }
+
+    void aPictureOfAModelThatCannotBeLoadedIsAnError()
+    {
+        const QTemporaryDir folder;
+        const QString model = folder.filePath(QStringLiteral("empty.gguf"));
+        QVERIFY(QFile(model).open(QIODevice::WriteOnly));
+        const Outcome outcome =
+            run({model, QStringLiteral("--screenshot"), folder.filePath(QStringLiteral("window.png"))});
+        QCOMPARE(outcome.code, 1);
+        QCOMPARE(outcome.errors.count(QChar('\n')), 1);
+        QVERIFY2(outcome.errors.contains(QStringLiteral("empty.gguf")), qPrintable(outcome.errors));
+    }
+
+    void aMissingRuntimeFolderConcernsNobody()
+    {
+        const QByteArray before = qgetenv("XDG_RUNTIME_DIR");
+        qunsetenv("XDG_RUNTIME_DIR");
+        const QTemporaryDir folder;
+        QProcess process;
+        process.setProcessEnvironment(environment(QStringLiteral("offscreen")));
+        process.start(QStringLiteral(VITRINE_PROGRAM), {});
+        process.waitForStarted();
+        QTRY_VERIFY(
+            QFile::exists(qEnvironmentVariable("XDG_STATE_HOME") + QStringLiteral("/vitrine/vitrine.log")));
+        QTest::qWait(300); // the longer, the more there would be to see; nothing is expected in any case
+        process.terminate();
+        QVERIFY(process.waitForFinished());
+        qputenv("XDG_RUNTIME_DIR", before);
+        QCOMPARE(process.readAllStandardError(), QByteArray());
     }
 
     void aScreenshotThatCannotBeWrittenIsAnError()
