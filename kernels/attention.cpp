@@ -55,7 +55,8 @@ inline const KvTile<float>& asFloats(const KvTile<float>& tile, std::size_t, con
 
 KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, const Scratch& scratch)
 {
-    const hn::CappedTag<float, 8> d; // head_dim is a multiple of 8, a key group of 16
+    const Keys d;
+    const hn::CappedTag<float, 8> few; // head_dim is a multiple of 8
     KvTile<float> out;
     out.keyStride = kKeyGroup;
     out.count = tile.count;
@@ -63,15 +64,18 @@ KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, 
         float* group = scratch.keys + g * kKeyGroup * headDim;
         out.keys[g] = group;
         for (std::size_t element = 0; element < headDim; ++element)
-            for (std::size_t i = 0; i < kKeyGroup; i += hn::Lanes(d))
+            for (std::size_t i = 0; i < kKeyGroup; i += kLanes)
                 hn::StoreU(load(d, tile.keys[g] + element * tile.keyStride + i), d,
                            group + element * kKeyGroup + i);
     }
     for (std::size_t key = 0; key < tile.count; ++key) {
         float* row = scratch.values + key * headDim;
         out.values[key] = row;
-        for (std::size_t element = 0; element < headDim; element += hn::Lanes(d))
+        std::size_t element = 0;
+        for (; element + kLanes <= headDim; element += kLanes)
             hn::StoreU(load(d, tile.values[key] + element), d, row + element);
+        for (; element < headDim; element += hn::Lanes(few))
+            hn::StoreU(load(few, tile.values[key] + element), few, row + element);
     }
     return out;
 }
@@ -108,18 +112,19 @@ HWY_INLINE void scoreTile(const KvTile<T>& tile, const float* HWY_RESTRICT queri
     }
 }
 
-/// Scores beyond `count` become minus infinity, whose weight is 0. Returns the greatest.
+/// The greatest of a tile's scores; those beyond `count` become minus infinity, whose weight is 0.
 HWY_INLINE float maskRow(std::size_t count, float* HWY_RESTRICT scores)
 {
     const Keys d;
-    auto greatest = hn::Set(d, kMinusInfinity);
-    for (std::size_t key = 0; key < kTileKeys; key += kLanes) {
+    for (std::size_t key = count / kLanes * kLanes; key < kTileKeys; key += kLanes) {
         const auto places = hn::Iota(d, static_cast<float>(key));
         const auto valid = hn::Lt(places, hn::Set(d, static_cast<float>(count)));
         const auto score = hn::IfThenElse(valid, hn::LoadU(d, scores + key), hn::Set(d, kMinusInfinity));
         hn::StoreU(score, d, scores + key);
-        greatest = hn::Max(greatest, score);
     }
+    auto greatest = hn::LoadU(d, scores);
+    for (std::size_t key = kLanes; key < kTileKeys; key += kLanes)
+        greatest = hn::Max(greatest, hn::LoadU(d, scores + key));
     return hn::GetLane(hn::MaxOfLanes(d, greatest));
 }
 
@@ -142,28 +147,49 @@ HWY_INLINE float exponential(float x)
     return hn::GetLane(hn::Exp(d, hn::Set(d, x)));
 }
 
-/// Turns scores into weights and renews each row's maximum and sum. shrink[row]: what the row's earlier
-/// values are multiplied with, as its maximum has grown.
-template<std::size_t kRows>
-HWY_INLINE void softmaxTile(const std::size_t (&counts)[kRows], float* HWY_RESTRICT weights,
-                            float* HWY_RESTRICT maxima, float* HWY_RESTRICT sums, float (&shrink)[kRows])
+/// What one tile does to 8 rows, side by side.
+struct RowSteps {
+    float greatest[kRowTile] = {}; ///< score so far, this tile's included
+    float shift[kRowTile];         ///< what is subtracted from this tile's scores
+    float shrink[kRowTile]; ///< what the row's earlier values are multiplied with, as its maximum has grown
+};
+
+HWY_INLINE void stepRows(const float* HWY_RESTRICT maxima, RowSteps& steps)
 {
-    for (std::size_t row = 0; row < kRows; ++row) {
-        float* scores = weights + row * kTileKeys;
-        const float greatest = std::max(maxima[row], maskRow(counts[row], scores));
+    const hn::CappedTag<float, kRowTile> d;
+    for (std::size_t row = 0; row < kRowTile; row += hn::Lanes(d)) {
+        const auto before = hn::LoadU(d, maxima + row);
+        const auto greatest = hn::Max(before, hn::LoadU(d, steps.greatest + row));
         // A row that sees none of the keys, so far or at all, has only minus infinities: any finite shift
         // will do.
-        const float shift = greatest == kMinusInfinity ? 0.0F : greatest;
-        shrink[row] = maxima[row] == greatest ? 1.0F : exponential(maxima[row] - shift);
-        sums[row] = sums[row] * shrink[row] + exponentials(shift, scores);
-        maxima[row] = greatest;
+        const auto isEmpty = hn::Eq(greatest, hn::Set(d, kMinusInfinity));
+        const auto shift = hn::IfThenZeroElse(isEmpty, greatest);
+        const auto shrink =
+            hn::IfThenElse(hn::Eq(before, greatest), hn::Set(d, 1.0F), hn::Exp(d, hn::Sub(before, shift)));
+        hn::StoreU(greatest, d, steps.greatest + row);
+        hn::StoreU(shift, d, steps.shift + row);
+        hn::StoreU(shrink, d, steps.shrink + row);
+    }
+}
+
+/// Turns scores into weights and renews each row's maximum and sum.
+template<std::size_t kRows>
+HWY_INLINE void softmaxTile(const std::size_t (&counts)[kRows], float* HWY_RESTRICT weights,
+                            float* HWY_RESTRICT maxima, float* HWY_RESTRICT sums, RowSteps& steps)
+{
+    for (std::size_t row = 0; row < kRows; ++row)
+        steps.greatest[row] = maskRow(counts[row], weights + row * kTileKeys);
+    stepRows(maxima, steps);
+    for (std::size_t row = 0; row < kRows; ++row) {
+        sums[row] = sums[row] * steps.shrink[row] + exponentials(steps.shift[row], weights + row * kTileKeys);
+        maxima[row] = steps.greatest[row];
     }
 }
 
 /// sums[row] = shrink[row] * sums[row] + sum over keys of weight * value, for kAtOnce registers of head_dim.
 template<std::size_t kRows, std::size_t kAtOnce, class D, class T>
 HWY_INLINE void addValues(D d, const KvTile<T>& tile, const float* HWY_RESTRICT weights,
-                          const float (&shrink)[kRows], std::size_t headDim, std::size_t element,
+                          const float* HWY_RESTRICT shrink, std::size_t headDim, std::size_t element,
                           float* HWY_RESTRICT sums)
 {
     const std::size_t lanes = hn::Lanes(d);
@@ -184,7 +210,7 @@ HWY_INLINE void addValues(D d, const KvTile<T>& tile, const float* HWY_RESTRICT 
 }
 
 template<std::size_t kRows, class T>
-HWY_INLINE void addTileValues(const KvTile<T>& tile, const float* weights, const float (&shrink)[kRows],
+HWY_INLINE void addTileValues(const KvTile<T>& tile, const float* weights, const float* shrink,
                               std::size_t headDim, float* sums)
 {
     constexpr std::size_t kAtOnce = std::min<std::size_t>(4, std::max<std::size_t>(1, kSums / kRows));
@@ -204,10 +230,10 @@ void attendTile(const KvTile<T>& tile, const std::size_t* keys, std::size_t firs
 {
     std::size_t counts[kRows];
     std::copy_n(keys, kRows, counts);
-    float shrink[kRows];
+    RowSteps steps;
     scoreTile<kRows>(tile, scratch.queries + first * headDim, headDim, scale, scratch.weights);
-    softmaxTile<kRows>(counts, scratch.weights, scratch.spanMax + first, scratch.spanSum + first, shrink);
-    addTileValues<kRows>(tile, scratch.weights, shrink, headDim, scratch.sums + first * headDim);
+    softmaxTile<kRows>(counts, scratch.weights, scratch.spanMax + first, scratch.spanSum + first, steps);
+    addTileValues<kRows>(tile, scratch.weights, steps.shrink, headDim, scratch.sums + first * headDim);
 }
 
 template<class T>

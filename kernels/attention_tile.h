@@ -17,8 +17,8 @@ inline constexpr std::size_t kSpanKeys = 512;
 inline constexpr std::size_t kKeyGroup = 16;
 /// Query rows (a token's head each) that share each register of keys or values.
 inline constexpr std::size_t kRowTile = 8;
-/// Query rows that pass over a tile of keys and values while it is in the first-level cache.
-inline constexpr std::size_t kRowBlock = 64;
+/// Query rows that pass over a tile of keys and values once it has been found and converted.
+inline constexpr std::size_t kRowBlock = 128;
 
 inline constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 

@@ -9,6 +9,7 @@
 // foreach_target.h comes first: it includes this file once for each target.
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cassert>
 
 HWY_BEFORE_NAMESPACE();
@@ -22,6 +23,13 @@ using Bytes = hn::Rebind<std::int8_t, Floats>;
 
 /// Where all values are smaller, 127 / greatest could overflow; they are taken for zero.
 constexpr float kTiny = 1e-30F;
+/// A second step to choose from, this much wider.
+constexpr float kWider = 1.01F;
+
+/// A row is quantised so many blocks at a time, one pass after the other: within a pass no block waits for
+/// another, and what is decided once a block is decided for many blocks in one register.
+constexpr std::size_t kBlocksAtOnce = 64;
+using BlockFloats = float[kBlocksAtOnce];
 
 float greatestMagnitude(const float* HWY_RESTRICT values)
 {
@@ -31,9 +39,6 @@ float greatestMagnitude(const float* HWY_RESTRICT values)
         greatest = hn::Max(greatest, hn::Abs(hn::LoadU(d, values + c)));
     return hn::GetLane(hn::MaxOfLanes(d, greatest));
 }
-
-/// A second step to choose from, this much wider.
-constexpr float kWider = 1.01F;
 
 /// Sum of the squared rounding errors with the step 1 / inverse, less that with a step kWider times as wide;
 /// in units of the step, so that nothing overflows.
@@ -52,27 +57,43 @@ float errorDifference(const float* HWY_RESTRICT values, float inverse)
     return hn::GetLane(hn::SumOfLanes(d, difference));
 }
 
+/// The steps 1 / inverse to begin with: the greatest value becomes 127.
+void narrowScales(const BlockFloats& greatest, std::size_t blocks, BlockFloats& scales, BlockFloats& inverses)
+{
+    const Floats d;
+    for (std::size_t b = 0; b < blocks; b += hn::Lanes(d)) {
+        const auto isTiny = hn::Le(hn::LoadU(d, greatest + b), hn::Set(d, kTiny));
+        const auto scale = hn::Mul(hn::LoadU(d, greatest + b), hn::Set(d, 1.0F / 127));
+        hn::StoreU(hn::IfThenZeroElse(isTiny, scale), d, scales + b);
+        hn::StoreU(hn::IfThenZeroElse(isTiny, hn::Div(hn::Set(d, 1.0F), scale)), d, inverses + b);
+    }
+}
+
 /// Where the values fall among the steps is luck: of two steps that are as good on average, the better one
 /// for these values makes the mean squared error 7 % smaller than always the first.
-float chooseScale(const float* HWY_RESTRICT values)
+void widenWhereBetter(const BlockFloats& differences, std::size_t blocks, BlockFloats& scales,
+                      BlockFloats& inverses)
 {
-    const float greatest = greatestMagnitude(values);
-    if (!(greatest > kTiny))
-        return 0;
-    const float scale = greatest / 127;
-    return errorDifference(values, 1 / scale) > 0 ? scale * kWider : scale;
+    const Floats d;
+    for (std::size_t b = 0; b < blocks; b += hn::Lanes(d)) {
+        const auto wider = hn::Gt(hn::LoadU(d, differences + b), hn::Zero(d));
+        const auto one = hn::Set(d, 1.0F);
+        const auto factor = hn::IfThenElse(wider, hn::Set(d, kWider), one);
+        const auto inverse = hn::IfThenElse(wider, hn::Set(d, 1 / kWider), one);
+        hn::StoreU(hn::Mul(hn::LoadU(d, scales + b), factor), d, scales + b);
+        hn::StoreU(hn::Mul(hn::LoadU(d, inverses + b), inverse), d, inverses + b);
+    }
 }
 
 /// 32 values into row j of the block.
-void quantizeBlock(const float* HWY_RESTRICT values, std::size_t j, ActivationBlock& block)
+void writeBlock(const float* HWY_RESTRICT values, float scale, float inverse, std::size_t j,
+                ActivationBlock& block)
 {
     const Floats d;
     const Ints ints;
-    const float scale = chooseScale(values);
-    const auto inverse = hn::Set(d, scale > 0 ? 1 / scale : 0.0F);
     auto sums = hn::Zero(ints);
     for (std::size_t c = 0; c < ActivationBlock::kColumns; c += hn::Lanes(d)) {
-        const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, values + c), inverse));
+        const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, values + c), hn::Set(d, inverse)));
         sums = hn::Add(sums, rounded);
         hn::StoreU(hn::DemoteTo(Bytes(), rounded), Bytes(), block.values[j] + c);
     }
@@ -80,10 +101,28 @@ void quantizeBlock(const float* HWY_RESTRICT values, std::size_t j, ActivationBl
     block.sums[j] = scale * static_cast<float>(hn::GetLane(hn::SumOfLanes(ints, sums)));
 }
 
+void quantizeBlocks(const float* values, std::size_t j, std::size_t blocks, ActivationBlock* panel)
+{
+    constexpr std::size_t kColumns = ActivationBlock::kColumns;
+    BlockFloats greatest = {};
+    BlockFloats differences = {};
+    BlockFloats scales;
+    BlockFloats inverses;
+    for (std::size_t b = 0; b < blocks; ++b)
+        greatest[b] = greatestMagnitude(values + b * kColumns);
+    narrowScales(greatest, blocks, scales, inverses);
+    for (std::size_t b = 0; b < blocks; ++b)
+        differences[b] = errorDifference(values + b * kColumns, inverses[b]);
+    widenWhereBetter(differences, blocks, scales, inverses);
+    for (std::size_t b = 0; b < blocks; ++b)
+        writeBlock(values + b * kColumns, scales[b], inverses[b], j, panel[b]);
+}
+
 void quantizeRow(const float* values, std::size_t j, std::size_t blocks, ActivationBlock* panel)
 {
-    for (std::size_t b = 0; b < blocks; ++b)
-        quantizeBlock(values + b * ActivationBlock::kColumns, j, panel[b]);
+    for (std::size_t b = 0; b < blocks; b += kBlocksAtOnce)
+        quantizeBlocks(values + b * ActivationBlock::kColumns, j, std::min(kBlocksAtOnce, blocks - b),
+                       panel + b);
 }
 
 } // namespace
@@ -126,8 +165,8 @@ void quantizeRows(const float* values, std::size_t stride, RowRange range, Quant
     assert(range.end <= out.rows());
     for (std::size_t row = range.begin; row < range.end; ++row)
         HWY_DYNAMIC_DISPATCH(quantizeRow)
-        (values + row * stride, row % ActivationBlock::kRows, out.blocks(),
-         out.panel(row / ActivationBlock::kRows));
+    (values + row * stride, row % ActivationBlock::kRows, out.blocks(),
+     out.panel(row / ActivationBlock::kRows));
 }
 
 } // namespace vitrine::kernels
