@@ -41,15 +41,20 @@ const std::map<std::string, bool> kOnOff{{"on", true}, {"off", false}};
 void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
 {
     addNumber(app, "--block-size", options.blockSize, 1, 4096, "slots in a block of the KV cache");
-    addNumber(app, "--num-blocks", options.numBlocks, 0, 1 << 28, "blocks in the pool, the null block included");
+    addNumber(app, "--num-blocks", options.numBlocks, 0, 1 << 28,
+              "blocks in the pool, the null block included");
     addNumber(app, "--max-num-seqs", options.maxNumSeqs, 1, 65536, "sequences in one step");
-    addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, 1 << 24, "token budget of a step");
+    addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, 1 << 24,
+              "token budget of a step");
+    addNumber(app, "--max-prefill-tokens-beside-decodes", options.maxPrefillTokensBesideDecodes, 0, 1 << 24,
+              "of a step in which a chat is answered, so that it stays quick; 0: no limit");
     addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
     app.add_option("--watermark", options.watermark, "share of the pool kept free when admitting")
         ->check(NumberRange(0.0, 0.99))
         ->group(kGroup);
     addChoice(app, "--batching", options.batching,
-              {{"continuous", Batching::Continuous}, {"static", Batching::Static}}, "who may join a running batch");
+              {{"continuous", Batching::Continuous}, {"static", Batching::Static}},
+              "who may join a running batch");
     addChoice(app, "--allocator", options.allocator,
               {{"paged", Allocator::Paged},
                {"contiguous-max", Allocator::ContiguousMax},
@@ -58,9 +63,12 @@ void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
               "how sequences get their slots");
     addChoice(app, "--scheduling-policy", options.schedulingPolicy,
               {{"fcfs", SchedulingPolicy::Fcfs}, {"priority", SchedulingPolicy::Priority}}, "who goes first");
-    addChoice(app, "--kv-cache", options.kvCache, kOnOff, "off: every step computes the whole sequence again");
-    addChoice(app, "--prefix-caching", options.enablePrefixCaching, kOnOff, "share equal beginnings of prompts");
-    addChoice(app, "--chunked-prefill", options.enableChunkedPrefill, kOnOff, "compute long prompts in parts");
+    addChoice(app, "--kv-cache", options.kvCache, kOnOff,
+              "off: every step computes the whole sequence again");
+    addChoice(app, "--prefix-caching", options.enablePrefixCaching, kOnOff,
+              "share equal beginnings of prompts");
+    addChoice(app, "--chunked-prefill", options.enableChunkedPrefill, kOnOff,
+              "compute long prompts in parts");
 }
 
 } // namespace
@@ -70,8 +78,8 @@ void addEngineFlags(CLI::App& app, EngineOptions& options)
     addSchedulerFlags(app, options.scheduler);
     addNumber<std::int64_t>(app, "--kv-cache-mib", options.kvCacheMib, 0, std::int64_t{1} << 24,
                             "size of the KV pool, instead of --num-blocks");
-    addChoice(app, "--kv-cache-dtype", options.kvCacheDtype, {{"f16", KvCacheDtype::F16}, {"f32", KvCacheDtype::F32}},
-              "number type of the KV cache");
+    addChoice(app, "--kv-cache-dtype", options.kvCacheDtype,
+              {{"f16", KvCacheDtype::F16}, {"f32", KvCacheDtype::F32}}, "number type of the KV cache");
     addNumber(app, "--threads", options.threads, 0, 1024, "kernel threads; 0: the physical cores");
     addChoice(app, "--backend", options.backend,
               {{"auto", BackendChoice::Auto}, {"cpu", BackendChoice::Cpu}, {"cuda", BackendChoice::Cuda}},

@@ -14,28 +14,34 @@ enum class BackendChoice { Auto, Cpu, Cuda };
 
 /// How the cache and the scheduler work: all that the simulator shares with the real engine.
 struct SchedulerOptions {
-    std::int32_t blockSize = 16;             ///< slots a block
-    std::int32_t numBlocks = 0;              ///< with the null block; 0: the engine derives it from kvCacheMib
-    std::int32_t maxNumSeqs = 64;            ///< sequences in one step
-    std::int32_t maxNumBatchedTokens = 512;  ///< token budget of one step
-    std::int32_t maxModelLen = 0;            ///< prompt + answer of one sequence, tokens; 0: the model's context length
+    std::int32_t blockSize = 16;            ///< slots a block
+    std::int32_t numBlocks = 0;             ///< with the null block; 0: the engine derives it from kvCacheMib
+    std::int32_t maxNumSeqs = 64;           ///< sequences in one step
+    std::int32_t maxNumBatchedTokens = 512; ///< token budget of one step
+    std::int32_t maxPrefillTokensBesideDecodes = 0; ///< of one step in which a sequence decodes; 0: no limit
+    std::int32_t maxModelLen = 0; ///< prompt + answer of one sequence, tokens; 0: the model's context length
     Batching batching = Batching::Continuous;
     Allocator allocator = Allocator::Paged;
     SchedulingPolicy schedulingPolicy = SchedulingPolicy::Fcfs;
-    bool kvCache = true;                     ///< off: every step computes the whole sequence again
+    bool kvCache = true; ///< off: every step computes the whole sequence again
     bool enablePrefixCaching = true;
     bool enableChunkedPrefill = true;
-    double watermark = 0.0;                  ///< share of the pool kept free when admitting
-    std::int32_t slidingWindow = 0;          ///< tokens that every layer of the model looks back on; 0: all
+    double watermark = 0.0;         ///< share of the pool kept free when admitting
+    std::int32_t slidingWindow = 0; ///< tokens that every layer of the model looks back on; 0: all
 
     friend bool operator==(const SchedulerOptions&, const SchedulerOptions&) = default;
 };
 
+/// Beside chats that talk a prompt is computed in parts this small, so that the gaps between their tokens
+/// stay short: docs/engine.md has the measurement.
+constexpr std::int32_t kPrefillTokensBesideDecodes = 8;
+
 struct EngineOptions {
-    SchedulerOptions scheduler;
-    std::int64_t kvCacheMib = 0;             ///< size of the KV pool where numBlocks is 0; 0: chosen from the memory that is free
+    SchedulerOptions scheduler{.maxPrefillTokensBesideDecodes = kPrefillTokensBesideDecodes};
+    std::int64_t kvCacheMib =
+        0; ///< size of the KV pool where numBlocks is 0; 0: chosen from the memory that is free
     KvCacheDtype kvCacheDtype = KvCacheDtype::F16;
-    int threads = 0;                         ///< kernel workers, the engine's own thread included; 0: the physical cores
+    int threads = 0; ///< kernel workers, the engine's own thread included; 0: the physical cores
     BackendChoice backend = BackendChoice::Auto;
 
     friend bool operator==(const EngineOptions&, const EngineOptions&) = default;

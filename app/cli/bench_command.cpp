@@ -149,7 +149,8 @@ Result<double> repeated(const std::string& what, std::int32_t repeat, F&& measur
 
 Result<void> bench(BenchFlags& flags)
 {
-    flags.engine.scheduler.enablePrefixCaching = false; // repeated prompts are to be computed again
+    flags.engine.scheduler.enablePrefixCaching = false;       // repeated prompts are to be computed again
+    flags.engine.scheduler.maxPrefillTokensBesideDecodes = 0; // all chats are to start together
     const std::int32_t largest = *std::ranges::max_element(flags.batches);
     flags.engine.scheduler.maxNumSeqs = std::max(flags.engine.scheduler.maxNumSeqs, largest);
     EngineSession session(flags.engine);

@@ -4,7 +4,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "engine/schedule/scheduler.h"
-#include "engine/simulate/latency_histogram.h"
+#include "engine/simulate/latency_json.h"
 #include "engine/simulate/workload_reader.h"
 
 #include <CLI/CLI.hpp>
@@ -66,15 +66,6 @@ struct Latencies {
     }
 };
 
-ordered_json percentiles(const LatencyHistogram& times)
-{
-    constexpr double kMillis = 1000;
-    return {{"mean", times.meanSeconds() * kMillis},
-            {"p50", times.percentile(50) * kMillis},
-            {"p90", times.percentile(90) * kMillis},
-            {"p99", times.percentile(99) * kMillis}};
-}
-
 double share(std::uint64_t part, std::uint64_t whole)
 {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -108,10 +99,10 @@ ordered_json report(const std::vector<Answer>& answers, const SchedulerCounters&
                       {"preemptions", counters.preemptions},
                       {"hit_rate", share(counters.hitTokens, counters.queriedTokens)},
                       {"recompute_tax", share(counters.recomputedTokens, counters.computedTokens)},
-                      {"ttft_ms", percentiles(latencies.ttft)},
-                      {"itl_ms", percentiles(latencies.itl)},
-                      {"tpot_ms", percentiles(latencies.tpot)},
-                      {"e2e_ms", percentiles(latencies.e2e)}};
+                      {"ttft_ms", toJson(latencies.ttft)},
+                      {"itl_ms", toJson(latencies.itl)},
+                      {"tpot_ms", toJson(latencies.tpot)},
+                      {"e2e_ms", toJson(latencies.e2e)}};
     if (!firstError.empty())
         json["first_error"] = firstError;
     return json;
@@ -139,7 +130,8 @@ void addServeTrace(CLI::App& app, Action& chosen)
     auto flags = std::make_shared<ServeTraceFlags>();
     CLI::App* command = app.add_subcommand("serve-trace", "Run a workload on the real engine and measure it");
     command->add_option("-m,--model", flags->model, "GGUF file")->required();
-    command->add_option("--trace", flags->trace, "arrival_s,prompt_tokens,max_new_tokens, or a public trace")->required();
+    command->add_option("--trace", flags->trace, "arrival_s,prompt_tokens,max_new_tokens, or a public trace")
+        ->required();
     command->add_flag("--json", flags->json, "no effect: the report is always JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return serve(*flags); }; });

@@ -13,7 +13,8 @@
 namespace vitrine::cli {
 namespace {
 
-/// Enough for a model whose KV cache takes most of a server's memory; a trace's requests have thousands of tokens.
+/// Enough for a model whose KV cache takes most of a server's memory; a trace's requests have thousands of
+/// tokens.
 constexpr std::int32_t kDefaultBlocks = 4096;
 
 struct SimulateFlags {
@@ -42,14 +43,19 @@ Result<void> run(SimulateFlags& flags)
 void addSimulate(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<SimulateFlags>();
+    flags->engine.scheduler = {}; // the policy alone: no default that is made for a person who reads along
     SimulationOptions& simulation = flags->simulation;
     CLI::App* command =
         app.add_subcommand("simulate", "The scheduler and the block pool on a workload, without a model");
     command->add_option("--trace", flags->trace, "own CSV, Azure CSV or Mooncake JSON lines")->required();
-    command->add_option("--max-total", simulation.maxTotal, "only requests with prompt + answer of at most so many tokens")
+    command
+        ->add_option("--max-total", simulation.maxTotal,
+                     "only requests with prompt + answer of at most so many tokens")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
     command->add_option("--limit", simulation.limit, "the first so many of these; 0: all");
-    command->add_option("--arrivals", simulation.arrivals, "saturated: all wait from the start; trace: each at its time")
+    command
+        ->add_option("--arrivals", simulation.arrivals,
+                     "saturated: all wait from the start; trace: each at its time")
         ->transform(CLI::CheckedTransformer(
             std::map<std::string, Arrivals>{{"saturated", Arrivals::Saturated}, {"trace", Arrivals::Trace}}));
     command->add_option("--step-cost-us", simulation.stepCostMicros, "what a step costs on the virtual clock")

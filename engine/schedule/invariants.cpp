@@ -112,6 +112,24 @@ void checkWrites(const BlockPool& pool, const StepPlan& plan, const PlannedMembe
     }
 }
 
+/// 18. Beside a decode, prompts take at most so many tokens; the last one of each costs what a decode does.
+void checkPrefillLimit(const Scheduler& scheduler, Faults& faults)
+{
+    const SchedulerOptions& options = scheduler.options();
+    if (options.maxPrefillTokensBesideDecodes == 0 || !options.kvCache || !options.enableChunkedPrefill)
+        return;
+    bool decodes = false;
+    std::int32_t prefillTokens = 0;
+    for (const PlannedMember& member : scheduler.currentPlan().members) {
+        if (member.kind == MemberKind::Decode)
+            decodes |= member.sequence->admissionStep < scheduler.step();
+        else if (member.tokenCount > 1)
+            prefillTokens += member.tokenCount;
+    }
+    if (decodes && prefillTokens > options.maxPrefillTokensBesideDecodes)
+        faults.push_back("18: " + std::to_string(prefillTokens) + " tokens of prompts beside a decode");
+}
+
 void checkPlan(const Scheduler& scheduler, Faults& faults)
 {
     const StepPlan& plan = scheduler.currentPlan();
@@ -129,6 +147,7 @@ void checkPlan(const Scheduler& scheduler, Faults& faults)
     }
     if (tokens != plan.tokenCount || tokens > scheduler.options().maxNumBatchedTokens)
         faults.push_back("7: " + std::to_string(tokens) + " tokens are planned");
+    checkPrefillLimit(scheduler, faults);
     for (const Sequence* sequence : scheduler.running()) {
         // A static batch may take in more than its first step's budget can compute.
         const bool decodes = sequence->remainingTokens() == 1 && sequence->admissionStep < scheduler.step();

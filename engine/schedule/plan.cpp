@@ -38,6 +38,8 @@ void Scheduler::beginPlan(double nowSeconds)
     ++m_step;
     m_planSeconds = nowSeconds;
     m_budgetLeft = m_options.maxNumBatchedTokens;
+    m_plannedDecodes = 0;
+    m_plannedPrefillTokens = 0;
     m_preemptedInStep = false;
     m_batchClosed = m_options.batching == Batching::Static && !m_running.empty();
     if (m_running.empty())
@@ -67,21 +69,31 @@ void Scheduler::planPrefills()
         const std::int32_t remaining = sequence.remainingTokens();
         const std::int32_t chunk = chunkFor(sequence, remaining);
         if (chunk == 0)
-            m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, m_budgetLeft});
+            m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, prefillRoom()});
         else if (makeRoom(sequence))
             schedule(sequence, chunk);
     }
 }
 
-/// Tokens of the `remaining` ones that the budget allows now. Without chunked prefill a prompt is computed in
-/// one step or not yet; what a preemption threw away may be longer than any budget, and comes back in chunks
-/// all the same.
+/// Tokens of the `remaining` ones that the step has room for now. Without chunked prefill a prompt is
+/// computed in one step or not yet, whoever decodes; what a preemption threw away may be longer than any
+/// budget, and comes back in chunks all the same.
 std::int32_t Scheduler::chunkFor(const Sequence& sequence, std::int32_t remaining) const
 {
     const bool whole = !m_options.enableChunkedPrefill && sequence.numOutputTokens() == 0;
-    if (whole && remaining > m_budgetLeft)
-        return 0;
-    return std::min(remaining, m_budgetLeft);
+    if (whole)
+        return remaining <= m_budgetLeft ? remaining : 0;
+    return std::min(remaining, prefillRoom());
+}
+
+/// While somebody decodes, prompts take only so much of a step that the decodes stay quick. Without a KV
+/// cache every step is a prefill, and nothing is quick.
+std::int32_t Scheduler::prefillRoom() const
+{
+    const std::int32_t limit = m_options.maxPrefillTokensBesideDecodes;
+    if (limit == 0 || m_plannedDecodes == 0 || !m_options.kvCache)
+        return m_budgetLeft;
+    return std::min(m_budgetLeft, std::max(0, limit - m_plannedPrefillTokens));
 }
 
 void Scheduler::schedule(Sequence& sequence, std::int32_t tokenCount)
@@ -95,17 +107,24 @@ void Scheduler::schedule(Sequence& sequence, std::int32_t tokenCount)
                               .firstToken = first,
                               .tokenCount = tokenCount,
                               .samplesNext = first + tokenCount == sequence.numTokens()});
-    m_plan.tokenCount += tokenCount;
-    m_budgetLeft -= tokenCount;
+    countScheduled(m_plan.members.back(), 1);
+}
+
+void Scheduler::countScheduled(const PlannedMember& member, std::int32_t sign)
+{
+    m_plan.tokenCount += sign * member.tokenCount;
+    m_budgetLeft -= sign * member.tokenCount;
+    if (member.kind == MemberKind::Decode)
+        m_plannedDecodes += sign;
+    else
+        m_plannedPrefillTokens += sign * member.tokenCount;
 }
 
 /// A victim that was scheduled already: its tokens and its share of the budget come back.
 void Scheduler::unschedule(Sequence& sequence)
 {
     const auto index = std::ptrdiff_t(sequence.planIndex);
-    const std::int32_t tokenCount = m_plan.members[std::size_t(index)].tokenCount;
-    m_plan.tokenCount -= tokenCount;
-    m_budgetLeft += tokenCount;
+    countScheduled(m_plan.members[std::size_t(index)], -1);
     m_plan.members.erase(m_plan.members.begin() + index);
     m_planned.erase(m_planned.begin() + index);
     for (std::size_t i = std::size_t(index); i < m_planned.size(); ++i)

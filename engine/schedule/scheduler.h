@@ -135,7 +135,9 @@ private:
     void recordBatch();
     void schedule(Sequence& sequence, std::int32_t tokenCount);
     void unschedule(Sequence& sequence);
+    void countScheduled(const PlannedMember& member, std::int32_t sign);
     [[nodiscard]] std::int32_t chunkFor(const Sequence& sequence, std::int32_t remaining) const;
+    [[nodiscard]] std::int32_t prefillRoom() const;
     [[nodiscard]] bool makeRoom(Sequence& sequence);
     void preempt(Sequence& sequence, PreemptReason reason);
     void dropCopies(const Sequence& sequence);
@@ -187,6 +189,8 @@ private:
     std::uint64_t m_checkEvery = 1;
     std::uint32_t m_lastSequence = 0;
     std::int32_t m_budgetLeft = 0;
+    std::int32_t m_plannedDecodes = 0;       ///< members
+    std::int32_t m_plannedPrefillTokens = 0; ///< of all other members
     double m_planSeconds = 0;
     double m_commitSeconds = 0;
     bool m_batchClosed = false;     ///< static batching: the batch under way takes nobody in

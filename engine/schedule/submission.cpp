@@ -85,6 +85,9 @@ Result<void> checkOptions(const SchedulerOptions& options)
     if (result)
         result = checkRange("max_num_batched_tokens", options.maxNumBatchedTokens, 1, most);
     if (result)
+        result =
+            checkRange("max_prefill_tokens_beside_decodes", options.maxPrefillTokensBesideDecodes, 0, most);
+    if (result)
         result = checkRange("max_model_len", options.maxModelLen, 0, most);
     if (result)
         result = checkRange("sliding_window", options.slidingWindow, 0, most);

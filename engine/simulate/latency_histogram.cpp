@@ -35,6 +35,7 @@ void LatencyHistogram::add(double seconds)
     ++m_buckets[bucket];
     ++m_count;
     m_sum += seconds;
+    m_max = std::max(m_max, seconds);
 }
 
 double LatencyHistogram::percentile(double percent) const

@@ -12,6 +12,8 @@ public:
     void add(double seconds);
     [[nodiscard]] std::uint64_t count() const { return m_count; }
     [[nodiscard]] double meanSeconds() const { return m_count == 0 ? 0 : m_sum / double(m_count); }
+    /// 0 without samples.
+    [[nodiscard]] double maxSeconds() const { return m_max; }
     /// The smallest value that `percent` % of the samples do not exceed, to 0.5 %; 0 without samples.
     [[nodiscard]] double percentile(double percent) const;
 
@@ -19,6 +21,7 @@ private:
     std::vector<std::uint64_t> m_buckets;
     std::uint64_t m_count = 0;
     double m_sum = 0;
+    double m_max = 0;
 };
 
 } // namespace vitrine

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/simulate/latency_json.h"
 #include "engine/simulate/simulator.h"
 
 #include <nlohmann/json.hpp>
 
 namespace vitrine {
 
-namespace {
-
 using nlohmann::ordered_json;
-
-ordered_json percentiles(const LatencyHistogram& times)
-{
-    constexpr double kMillis = 1000;
-    return {{"mean", times.meanSeconds() * kMillis},
-            {"p50", times.percentile(50) * kMillis},
-            {"p90", times.percentile(90) * kMillis},
-            {"p99", times.percentile(99) * kMillis}};
-}
-
-} // namespace
 
 std::string toJson(const SimulationReport& report)
 {
@@ -47,9 +35,9 @@ std::string toJson(const SimulationReport& report)
         json["first_refusal"] = report.firstRefusal;
     if (report.virtualSeconds > 0) {
         json["virtual_s"] = report.virtualSeconds;
-        json["ttft_ms"] = percentiles(report.ttft);
-        json["itl_ms"] = percentiles(report.itl);
-        json["e2e_ms"] = percentiles(report.e2e);
+        json["ttft_ms"] = toJson(report.ttft);
+        json["itl_ms"] = toJson(report.itl);
+        json["e2e_ms"] = toJson(report.e2e);
     }
     return json.dump(2);
 }

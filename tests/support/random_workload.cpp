@@ -53,8 +53,9 @@ std::ostream& operator<<(std::ostream& out, const Mode& mode)
                << int(o.batching) << ", allocator " << int(o.allocator) << ", policy "
                << int(o.schedulingPolicy) << ", kv_cache " << o.kvCache << ", prefix "
                << o.enablePrefixCaching << ", chunked " << o.enableChunkedPrefill << ", watermark "
-               << o.watermark << ", window " << o.slidingWindow << ", hash " << mode.hash << ", stop "
-               << mode.stopToken << ", preempt every " << mode.preemptEvery << '}';
+               << o.watermark << ", prefill beside decodes " << o.maxPrefillTokensBesideDecodes << ", window "
+               << o.slidingWindow << ", hash " << mode.hash << ", stop " << mode.stopToken
+               << ", preempt every " << mode.preemptEvery << '}';
 }
 
 Mode randomMode(std::uint64_t seed)
@@ -74,6 +75,7 @@ Mode randomMode(std::uint64_t seed)
     o.enableChunkedPrefill = draw(seed, 0, 3) != 0;
     o.watermark = draw(seed, 0, 3) ? 0 : 0.15;
     o.slidingWindow = draw(seed, 0, 5) ? 0 : draw(seed, 1, 12);
+    o.maxPrefillTokensBesideDecodes = draw(seed, 0, 1) ? 0 : draw(seed, 1, 8);
     mode.hash = std::max(0, draw(seed, -3, 2));
     mode.stopToken = draw(seed, 0, 1) ? 7 : -1;
     mode.preemptEvery = draw(seed, 0, 2) ? 0 : draw(seed, 1, 7);

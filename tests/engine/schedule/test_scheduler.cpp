@@ -69,6 +69,42 @@ private slots:
         VERIFY_DRAINED(engine);
     }
 
+    void besideDecodesAllPromptsTogetherTakeAtMostTheLimit()
+    {
+        SchedulerOptions options = toyOptions(101);
+        options.maxPrefillTokensBesideDecodes = 5;
+        ToyEngine engine(options);
+        engine.submit(20, 4);
+        engine.step(); // nobody decodes: the whole prompt
+        QCOMPARE(engine.members(), (Members{{1, 20}}));
+        engine.submit(8, 1);
+        const auto third = engine.submit(9, 1);
+        engine.step();
+        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 5}}));
+        QCOMPARE(reasonOf(engine, third), WaitReason::TokenBudget);
+        engine.step();
+        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 3}, {3, 2}}));
+        engine.step();
+        QCOMPARE(engine.members(), (Members{{1, 1}, {3, 5}}));
+        engine.step(); // the decode has ended, a last token is left
+        QCOMPARE(engine.members(), (Members{{3, 2}}));
+        VERIFY_DRAINED(engine);
+    }
+
+    void withoutChunksALongPromptIsComputedWholeBesideDecodes()
+    {
+        SchedulerOptions options = toyOptions(101);
+        options.maxPrefillTokensBesideDecodes = 5;
+        options.enableChunkedPrefill = false;
+        ToyEngine engine(options);
+        engine.submit(4, 4);
+        engine.step();
+        engine.submit(20, 1);
+        engine.step();
+        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 20}}));
+        VERIFY_DRAINED(engine);
+    }
+
     void aBudgetBelowMaxNumSeqsLimitsTheBatch()
     {
         SchedulerOptions options = toyOptions();

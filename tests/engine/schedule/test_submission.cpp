@@ -89,6 +89,7 @@ private slots:
         row("max_num_seqs", &SchedulerOptions::maxNumSeqs, 0);
         row("max_num_batched_tokens", &SchedulerOptions::maxNumBatchedTokens, 0);
         row("max_model_len", &SchedulerOptions::maxModelLen, -1);
+        row("max_prefill_tokens_beside_decodes", &SchedulerOptions::maxPrefillTokensBesideDecodes, -1);
         row("sliding_window", &SchedulerOptions::slidingWindow, -1);
         row("watermark", &SchedulerOptions::watermark, 1.0);
         row("watermark", &SchedulerOptions::watermark, -0.1);

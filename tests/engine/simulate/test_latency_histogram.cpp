@@ -17,6 +17,7 @@ private slots:
         const LatencyHistogram empty;
         QCOMPARE(empty.percentile(50), 0.0);
         QCOMPARE(empty.meanSeconds(), 0.0);
+        QCOMPARE(empty.maxSeconds(), 0.0);
     }
 
     void agreesWithSortedSamplesToHalfAPercent()
@@ -30,6 +31,7 @@ private slots:
             histogram.add(sample);
         }
         std::ranges::sort(samples);
+        QCOMPARE(histogram.maxSeconds(), samples.back());
         for (const double percent : {1.0, 50.0, 90.0, 99.0, 100.0}) {
             const auto rank = std::size_t(std::ceil(percent / 100 * double(samples.size()))) - 1;
             const double exact = samples[rank];

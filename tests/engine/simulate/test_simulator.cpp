@@ -93,6 +93,21 @@ std::uint64_t stepsOf(const Workload& workload, Batching batching, std::int32_t 
     return simulate(workload, options)->counters.steps;
 }
 
+/// cases.md, 3: three chats decode, a prompt of 6,000 tokens arrives in a fourth. A step costs what one of
+/// the starter model costs on two cores: 3.6 ms with one chat, 8.9 ms with eight.
+SimulationReport threeChatsAndALongPrompt(const SchedulerOptions& scheduler)
+{
+    Workload workload = equalRequests(3, 64, 2000);
+    workload.requests.push_back({.arrivalSeconds = 1, .promptTokens = 6000, .answerTokens = 100});
+    SimulationOptions options;
+    options.scheduler = scheduler;
+    options.scheduler.numBlocks = 1000;
+    options.arrivals = Arrivals::Trace;
+    options.stepCostMicros = 2800;
+    options.tokenCostMicros = 760;
+    return *simulate(std::move(workload), options);
+}
+
 } // namespace
 
 class TestSimulator : public QObject {
@@ -124,6 +139,17 @@ private slots:
         QVERIFY(std::abs(report->virtualSeconds - 4.004) < 1e-6);
         QVERIFY(report->ttft.percentile(99) < 0.0011);
         QCOMPARE(report->loadedSteps, std::uint64_t(0));
+    }
+
+    void aLongPromptMakesNoGapOfThreeChatsMoreThanThreeTimesAsLong()
+    {
+        const auto ratio = [](const SimulationReport& report) {
+            return report.itl.maxSeconds() / report.itl.percentile(50);
+        };
+        const auto limited = threeChatsAndALongPrompt(EngineOptions().scheduler);
+        QCOMPARE(limited.requests, std::uint64_t(4));
+        QVERIFY2(ratio(limited) <= 3, qPrintable(QString::number(ratio(limited))));
+        QVERIFY(ratio(threeChatsAndALongPrompt(SchedulerOptions())) > 20); // what it is good for
     }
 
     void whatCanNeverRunIsCounted()
