@@ -14,22 +14,21 @@ struct Avx2 : X86Registers256 {
     static constexpr bool kSignedDot = true;
 
     template<class Codes>
-    VITRINE_OP Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
+    VITRINE_OP Ints dot(Ints start, const Bytes (&codes)[8], const std::int8_t* x)
     {
         if constexpr (Codes::kSigned)
-            return dotSigned(codes, x);
+            return dotSigned(start, codes, x);
         else
-            return dotUnsigned<Codes::kMaxCode>(codes, x);
+            return dotUnsigned<Codes::kMaxCode>(start, codes, x);
     }
 
 private:
     /// Adds as many products as fit in 16 bits before it widens: for 4-bit codes all of them.
     template<int kMaxCode>
-    VITRINE_OP Ints dotUnsigned(const Bytes (&codes)[8], const std::int8_t* x)
+    VITRINE_OP Ints dotUnsigned(Ints sum, const Bytes (&codes)[8], const std::int8_t* x)
     {
         constexpr int kFit = std::min(8, 32767 / (2 * 127 * kMaxCode));
         static_assert(kFit > 0 && 8 % kFit == 0);
-        Ints sum = _mm256_setzero_si256();
         for (int first = 0; first < 8; first += kFit) {
             __m256i pairs = _mm256_maddubs_epi16(codes[first], broadcastFour(x + 4 * first));
             for (int i = first + 1; i < first + kFit; ++i)
@@ -40,9 +39,8 @@ private:
     }
 
     /// |code| * (x with the code's sign): two of them are at most 2 * 128 * 127 and fit.
-    VITRINE_OP Ints dotSigned(const Bytes (&codes)[8], const std::int8_t* x)
+    VITRINE_OP Ints dotSigned(Ints sum, const Bytes (&codes)[8], const std::int8_t* x)
     {
-        Ints sum = _mm256_setzero_si256();
         for (int i = 0; i < 8; ++i) {
             const Bytes signedX = _mm256_sign_epi8(broadcastFour(x + 4 * i), codes[i]);
             const __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(codes[i]), signedX);
@@ -59,7 +57,7 @@ bool supported() noexcept
 
 } // namespace
 
-const MatmulBackend kMatmulAvx2{"avx2", &supported, &multiplyQuantized<Avx2>};
+const MatmulBackend kMatmulAvx2{"avx2", &supported, &multiplyQuantized<Avx2>, &spinDots<Avx2>};
 
 } // namespace vitrine::kernels
 #endif

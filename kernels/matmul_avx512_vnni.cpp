@@ -31,9 +31,9 @@ struct Avx512Vnni {
 
     /// Two chains, as one of eight would wait for itself where there is only one activation row.
     template<class Codes>
-    VITRINE_OP Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
+    VITRINE_OP Ints dot(Ints start, const Bytes (&codes)[8], const std::int8_t* x)
     {
-        Ints low = _mm512_setzero_si512();
+        Ints low = start;
         Ints high = _mm512_setzero_si512();
         for (int i = 0; i < 4; ++i) {
             low = _mm512_dpbusd_epi32(low, codes[i], broadcastFour(x + 4 * i));
@@ -69,7 +69,8 @@ bool supported() noexcept
 
 } // namespace
 
-const MatmulBackend kMatmulAvx512Vnni{"avx512_vnni", &supported, &multiplyQuantized<Avx512Vnni>};
+const MatmulBackend kMatmulAvx512Vnni{"avx512_vnni", &supported, &multiplyQuantized<Avx512Vnni>,
+                                      &spinDots<Avx512Vnni>};
 
 } // namespace vitrine::kernels
 #endif

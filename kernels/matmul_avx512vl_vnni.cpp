@@ -20,7 +20,8 @@ bool supported() noexcept
 
 } // namespace
 
-const MatmulBackend kMatmulAvx512VlVnni{"avx512vl_vnni", &supported, &multiplyQuantized<Vnni256>};
+const MatmulBackend kMatmulAvx512VlVnni{"avx512vl_vnni", &supported, &multiplyQuantized<Vnni256>,
+                                        &spinDots<Vnni256>};
 
 } // namespace vitrine::kernels
 #endif

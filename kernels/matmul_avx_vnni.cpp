@@ -25,7 +25,7 @@ bool supported() noexcept
 
 } // namespace
 
-const MatmulBackend kMatmulAvxVnni{"avx_vnni", &supported, &multiplyQuantized<Vnni256>};
+const MatmulBackend kMatmulAvxVnni{"avx_vnni", &supported, &multiplyQuantized<Vnni256>, &spinDots<Vnni256>};
 
 } // namespace vitrine::kernels
 #endif

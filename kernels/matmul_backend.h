@@ -18,6 +18,9 @@ struct MatmulBackend {
     std::string_view name;
     bool (*supported)() noexcept;
     void (*run)(const MatmulJob&); ///< weights of any quantised type
+    /// For the roofline: nothing but dot products, from registers and the first-level cache. Returns how many
+    /// multiply-adds were done.
+    std::uint64_t (*spin)(std::uint64_t rounds);
 };
 
 extern const MatmulBackend kMatmulAvx512Vnni;

@@ -14,7 +14,7 @@ struct Generic {
         std::uint8_t lanes[4 * kLanes];
     }; ///< 4 columns of each row
     struct Ints {
-        std::int32_t lanes[kLanes];
+        std::int32_t lanes[kLanes] = {};
     };
     struct Floats {
         float lanes[kLanes];
@@ -41,11 +41,10 @@ struct Generic {
         return pairs;
     }
 
-    /// Sum over 32 columns: codes[i] has columns 4i … 4i + 3, x all 32.
+    /// Adds the sum over 32 columns: codes[i] has columns 4i … 4i + 3, x all 32.
     template<class Codes>
-    static Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
+    static Ints dot(Ints sums, const Bytes (&codes)[8], const std::int8_t* x)
     {
-        Ints sums{};
         for (std::size_t i = 0; i < 8; ++i)
             for (std::size_t lane = 0; lane < kLanes; ++lane)
                 for (std::size_t column = 0; column < 4; ++column) {
@@ -98,6 +97,7 @@ struct Generic {
 
 } // namespace
 
-const MatmulBackend kMatmulGeneric{"generic", []() noexcept { return true; }, &multiplyQuantized<Generic>};
+const MatmulBackend kMatmulGeneric{"generic", []() noexcept { return true; }, &multiplyQuantized<Generic>,
+                                   &spinDots<Generic>};
 
 } // namespace vitrine::kernels

@@ -33,12 +33,12 @@ struct NeonDot {
 
     /// Unsigned codes are at most 127 here: as signed bytes they are the same.
     template<class Codes>
-    VITRINE_OP Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
+    VITRINE_OP Ints dot(Ints start, const Bytes (&codes)[8], const std::int8_t* x)
     {
         static_assert(Codes::kSigned || Codes::kMaxCode <= 127);
         const int8x16_t xLow = vld1q_s8(x);
         const int8x16_t xHigh = vld1q_s8(x + 16);
-        Ints low = vdotq_laneq_s32(vdupq_n_s32(0), codes[0], xLow, 0);
+        Ints low = vdotq_laneq_s32(start, codes[0], xLow, 0);
         Ints high = vdotq_laneq_s32(vdupq_n_s32(0), codes[4], xHigh, 0);
         low = vdotq_laneq_s32(low, codes[1], xLow, 1);
         high = vdotq_laneq_s32(high, codes[5], xHigh, 1);
@@ -68,7 +68,7 @@ bool supported() noexcept
 
 } // namespace
 
-const MatmulBackend kMatmulNeonDot{"neon_dot", &supported, &multiplyQuantized<NeonDot>};
+const MatmulBackend kMatmulNeonDot{"neon_dot", &supported, &multiplyQuantized<NeonDot>, &spinDots<NeonDot>};
 
 } // namespace vitrine::kernels
 #endif

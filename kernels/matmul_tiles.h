@@ -36,8 +36,8 @@ multiplyParts(PackedGroup<Format, const std::byte> weights, std::size_t firstPar
                 minimum = Isa::mul(scale, Isa::broadcast(-128.0F));
             }
             for (int j = 0; j < kRows; ++j) {
-                const auto dots =
-                    Isa::template dot<typename Format::Codes>(codes, panel[b].values[firstRow + j]);
+                const auto dots = Isa::template dot<typename Format::Codes>(typename Isa::Ints{}, codes,
+                                                                            panel[b].values[firstRow + j]);
                 const auto factor = Isa::mul(scale, Isa::broadcast(panel[b].scales[firstRow + j]));
                 sums[i][j] = Isa::mulAdd(factor, Isa::toFloats(dots), sums[i][j]);
                 if constexpr (Format::Scales::kHasMinimum || kAddOffset)
@@ -92,6 +92,32 @@ void multiplyQuantized(const MatmulJob& job)
                              job.activations.quantized->panel(firstRow / ActivationBlock::kRows), tile);
         });
     });
+}
+
+/// The dot products of a tile of 4-bit weights and nothing else, `rounds` times.
+template<class Isa>
+VITRINE_SIMD std::uint64_t spinDots(std::uint64_t rounds)
+{
+    alignas(64) std::uint8_t weights[8 * 4 * Isa::kLanes] = {};
+    alignas(64) std::int8_t input[Isa::kTileRows * format::kColumns] = {};
+    asm volatile("" : : "r"(weights) : "memory"); // whose values the compiler must not know
+    typename Isa::Bytes codes[8];
+    for (std::size_t i = 0; i < 8; ++i)
+        codes[i] = Isa::loadBytes(weights + i * 4 * Isa::kLanes);
+    typename Isa::Ints sums[Isa::kTileRows] = {};
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        asm volatile(""
+                     :
+                     : "r"(input)
+                     : "memory"); // so that no round is found to be the same as the one before
+        for (int j = 0; j < Isa::kTileRows; ++j)
+            sums[j] = Isa::template dot<format::Nibbles>(sums[j], codes, input + j * format::kColumns);
+    }
+    MatmulTile out;
+    for (int j = 0; j < Isa::kTileRows; ++j)
+        Isa::store(out.values[0], Isa::toFloats(sums[j]));
+    asm volatile("" : : "r"(&out) : "memory");
+    return rounds * Isa::kTileRows * Isa::kLanes * format::kColumns;
 }
 
 } // namespace vitrine::kernels

@@ -12,9 +12,9 @@ struct Vnni256 : X86Registers256 {
     static constexpr bool kSignedDot = false;
 
     template<class Codes>
-    VITRINE_OP Ints dot(const Bytes (&codes)[8], const std::int8_t* x)
+    VITRINE_OP Ints dot(Ints start, const Bytes (&codes)[8], const std::int8_t* x)
     {
-        Ints low = _mm256_setzero_si256();
+        Ints low = start;
         Ints high = _mm256_setzero_si256();
         for (int i = 0; i < 4; ++i) {
             low = VITRINE_DPBUSD(low, codes[i], broadcastFour(x + 4 * i));

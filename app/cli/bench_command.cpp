@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine_session.h"
 #include "app/cli/output.h"
+#include "app/cli/roofline.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 
@@ -20,6 +21,8 @@ namespace {
 
 /// Every decoding sequence has a prompt of this length, so that attention costs the same in every batch.
 constexpr std::int32_t kDecodePrompt = 128;
+/// So much more than the model is read to find the limit, as small models would stay in the caches.
+constexpr std::size_t kLeastRead = std::size_t{128} << 20;
 
 struct BenchFlags {
     std::string model;
@@ -27,6 +30,7 @@ struct BenchFlags {
     std::int32_t generate = 128;
     std::vector<std::int32_t> batches{1, 8, 32};
     std::int32_t repeat = 3;
+    bool roofline = false;
     bool json = false;
     EngineOptions engine;
 };
@@ -147,7 +151,48 @@ Result<double> repeated(const std::string& what, std::int32_t repeat, F&& measur
     return median(values);
 }
 
-Result<void> bench(BenchFlags& flags)
+/// Shares of what the machine can do: a step for one chat reads all weights, a prompt multiplies with them.
+Result<nlohmann::json> rooflineOf(const BenchFlags& flags, const nlohmann::json& result)
+{
+    const Result<ModelWork> work = workOf(flags.model);
+    if (!work)
+        return tl::unexpected(work.error());
+    showStatus("limits of the machine");
+    const MachineLimits limits = measureLimits(result["threads"].get<int>(),
+                                               static_cast<std::size_t>(work->bytesPerStep) + kLeastRead);
+    showStatus({});
+    nlohmann::json roofline{{"read_gb_s", limits.readBytesPerSecond / 1e9},
+                            {"dot_tera_s", limits.dotsPerSecond / 1e12}};
+    roofline["prefill_share"] =
+        result["prefill_tok_s"].get<double>() * work->dotsPerToken / limits.dotsPerSecond;
+    for (const nlohmann::json& row : result["decode"])
+        if (row["batch"] == 1)
+            roofline["decode_share"] =
+                row["tok_s"].get<double>() * work->bytesPerStep / limits.readBytesPerSecond;
+    return roofline;
+}
+
+std::string describe(const nlohmann::json& result)
+{
+    std::string text = fmt::format("load {:.2f} s\nprefill {:.0f} tok/s\n", result["load_s"].get<double>(),
+                                   result["prefill_tok_s"].get<double>());
+    for (const nlohmann::json& row : result["decode"])
+        text += fmt::format("decode, batch {}: {:.0f} tok/s\n", row["batch"].get<int>(),
+                            row["tok_s"].get<double>());
+    const auto roofline = result.find("roofline");
+    if (roofline == result.end())
+        return text;
+    text += fmt::format(
+        "int8 dot products: {:.3f} Tera multiply-adds a second, of which the prompt uses {:.0f} %\n",
+        (*roofline)["dot_tera_s"].get<double>(), 100 * (*roofline)["prefill_share"].get<double>());
+    text += fmt::format("reading memory: {:.1f} GB/s", (*roofline)["read_gb_s"].get<double>());
+    if (roofline->contains("decode_share"))
+        text +=
+            fmt::format(", of which one chat uses {:.0f} %", 100 * (*roofline)["decode_share"].get<double>());
+    return text + "\n";
+}
+
+Result<nlohmann::json> measure(BenchFlags& flags)
 {
     flags.engine.scheduler.enablePrefixCaching = false;       // repeated prompts are to be computed again
     flags.engine.scheduler.maxPrefillTokensBesideDecodes = 0; // all chats are to start together
@@ -175,13 +220,21 @@ Result<void> bench(BenchFlags& flags)
         result["decode"].push_back({{"batch", batch}, {"tok_s", *decode}});
     }
     result["rss_bytes"] = residentBytes();
-    if (flags.json)
-        return printJson(result);
-    std::string text = fmt::format("load {:.2f} s\nprefill {:.0f} tok/s\n", info->loadSeconds, *prefill);
-    for (const nlohmann::json& row : result["decode"])
-        text += fmt::format("decode, batch {}: {:.0f} tok/s\n", row["batch"].get<int>(),
-                            row["tok_s"].get<double>());
-    return printText(text);
+    return result;
+}
+
+Result<void> bench(BenchFlags& flags)
+{
+    Result<nlohmann::json> result = measure(flags);
+    if (!result)
+        return tl::unexpected(result.error());
+    if (flags.roofline) {
+        Result<nlohmann::json> roofline = rooflineOf(flags, *result);
+        if (!roofline)
+            return tl::unexpected(roofline.error());
+        (*result)["roofline"] = std::move(*roofline);
+    }
+    return flags.json ? printJson(*result) : printText(describe(*result));
 }
 
 } // namespace
@@ -199,6 +252,8 @@ void addBench(CLI::App& app, Action& chosen)
         ->check(CLI::Range(1, 65536));
     command->add_option("--repeat", flags->repeat, "runs of each kind; the median counts")
         ->check(CLI::Range(1, 1000));
+    command->add_flag("--roofline", flags->roofline,
+                      "measure the machine's limits too, and the shares that were reached");
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return bench(*flags); }; });

@@ -190,12 +190,17 @@ void CliTest::everyEngineOptionIsAccepted()
 void CliTest::benchReportsEveryBatch()
 {
     const QJsonObject bench = runCli({"bench", "-m", kModel, "--prompt", "64", "--gen", "8", "--batch", "1,3",
-                                      "--repeat", "1", "--json"}).json();
+                                      "--repeat", "1", "--roofline", "--json"}).json();
     QVERIFY(bench["prefill_tok_s"].toDouble() > 0);
     QVERIFY(bench["load_s"].toDouble() > 0);
     QVERIFY(bench["rss_bytes"].toDouble() > 0);
     QCOMPARE(bench["decode"].toArray().size(), 2);
     QCOMPARE(bench["decode"].toArray().at(1).toObject()["batch"].toInt(), 3);
+    const QJsonObject roofline = bench["roofline"].toObject();
+    QVERIFY(roofline["read_gb_s"].toDouble() > 0);
+    QVERIFY(roofline["dot_tera_s"].toDouble() > 0);
+    QVERIFY(roofline["prefill_share"].toDouble() > 0);
+    QVERIFY(roofline["decode_share"].toDouble() > 0);
 }
 
 QTEST_GUILESS_MAIN(CliTest)
