@@ -11,6 +11,7 @@
 #include "ui/models/chat_list_model.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/type_scale.h"
 #include "ui/window/about_dialog.h"
 #include "ui/window/adaptive_layout.h"
 #include "ui/window/engine_controls.h"
@@ -64,6 +65,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
 {
     setAcceptDrops(true);
     setMinimumSize(kSmallest);
+    new TypeScale(this); // before anything is laid out
     resize(kFirstSize);
     createActions();
     createCentre();

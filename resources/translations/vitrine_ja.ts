@@ -1001,15 +1001,15 @@ Qt と QCustomPlot を使用しています。</translation>
         <source>stopped</source>
         <translation>停止</translation>
     </message>
-    <message>
-        <source>%L1 tokens</source>
-        <translation>%L1 トークン</translation>
-    </message>
     <message numerus="yes">
         <source>%n message(s)</source>
         <translation>
             <numerusform>メッセージ %n 件</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%L1 tokens of context</source>
+        <translation>コンテキスト %L1 トークン</translation>
     </message>
 </context>
 <context>
@@ -1783,10 +1783,6 @@ Tokens found in the prefix cache are not computed and do not count.</source>
         <translation>kv_cache_usage：使えるブロックのうち使用中のもの。</translation>
     </message>
     <message>
-        <source>TTFT, median</source>
-        <translation>TTFT 中央値</translation>
-    </message>
-    <message>
         <source>ms</source>
         <translation>ms</translation>
     </message>
@@ -1797,14 +1793,22 @@ Median of the last 256 requests.</source>
 直近256件の中央値。</translation>
     </message>
     <message>
-        <source>ITL, median</source>
-        <translation>ITL 中央値</translation>
-    </message>
-    <message>
         <source>Inter-token latency: the gap from one token of a chat to its next.
 Median of the last 4096 gaps.</source>
         <translation>トークン間の遅延：あるトークンから次のトークンまで。
 直近4096回の中央値。</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>ITL</source>
+        <translation>ITL</translation>
+    </message>
+    <message>
+        <source>last 30 seconds</source>
+        <translation>直近30秒</translation>
     </message>
 </context>
 <context>
@@ -1856,6 +1860,10 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>step: plan %1, forward %2, sample %3 ms</source>
         <translation>ステップ：計画 %1、順伝播 %2、サンプル %3 ms</translation>
+    </message>
+    <message>
+        <source>  ▲ up to %L1</source>
+        <translation>  ▲ 最大 %L1</translation>
     </message>
 </context>
 </TS>

@@ -24,9 +24,12 @@ namespace {
 
 constexpr int kSwatchSide = 10;
 constexpr int kSpace = 4;
-constexpr int kSmallestRow = 20;
+/// As many rows are in view as the default window has chats in its demonstration, or the palette hues; they
+/// take the room there is, between bounds.
+constexpr int kRowsInView = 8;
+constexpr int kRowRoom = 2, kMostRowRoom = 14; ///< pixels above a line of text
 constexpr int kSmallestLabel = 72;
-constexpr int kLargestLabel = 240;
+constexpr int kLargestLabelInLetters = 40;
 constexpr int kDragFrom = 4; ///< pixels; less is a click
 constexpr double kZoomStep = 1.25;
 constexpr int kTickSpacing = 90; ///< pixels at least
@@ -78,11 +81,13 @@ void BatchTimelineView::setUpMetrics()
     m_colors = glassColors(palette());
     m_painter = TimelinePainter(m_colors);
     const int line = fontMetrics().height();
-    m_layout.labelWidth = std::clamp(viewport()->width() * 3 / 10, kSmallestLabel, kLargestLabel);
+    const int largestLabel = kLargestLabelInLetters * fontMetrics().averageCharWidth();
+    m_layout.labelWidth = std::clamp(viewport()->width() * 3 / 10, kSmallestLabel, largestLabel);
     m_layout.stripHeight = line + 2;
     m_layout.stripsBottom = 2 * (m_layout.stripHeight + kSpace);
-    m_layout.rowHeight = std::max(kSmallestRow, line + kSpace);
     m_layout.axisTop = viewport()->height() - line - kSpace;
+    m_layout.rowHeight = std::clamp((m_layout.axisTop - m_layout.stripsBottom) / kRowsInView, line + kRowRoom,
+                                    line + kMostRowRoom);
     m_axis.setWidth(viewport()->width() - m_layout.labelWidth);
 }
 

@@ -109,7 +109,7 @@ void BlockMapPanel::layOut()
     header->addWidget(m_legendButton);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
-    column->setSpacing(8);
+    column->setSpacing(4);
     column->addLayout(header);
     column->addWidget(m_bar);
     column->addWidget(m_sentence);

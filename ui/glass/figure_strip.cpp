@@ -76,14 +76,25 @@ QFont FigureStrip::captionFont() const
     return scaled(font(), kCaptionScale);
 }
 
+int FigureStrip::widthOf(std::size_t figure) const
+{
+    return std::max(QFontMetrics(valueFont()).horizontalAdvance(m_figures[figure].widest),
+                    QFontMetrics(captionFont()).horizontalAdvance(captionText(m_figures[figure])));
+}
+
 int FigureStrip::figureWidth() const
 {
-    const QFontMetrics value(valueFont());
-    const QFontMetrics caption(captionFont());
     int width = 0;
-    for (const Figure& figure : m_figures)
-        width = std::max(
-            {width, value.horizontalAdvance(figure.widest), caption.horizontalAdvance(captionText(figure))});
+    for (std::size_t i = 0; i < m_figures.size(); ++i)
+        width = std::max(width, widthOf(i));
+    return width;
+}
+
+int FigureStrip::widthOfAll() const
+{
+    int width = kColumnSpace * static_cast<int>(m_figures.size() - 1);
+    for (std::size_t i = 0; i < m_figures.size(); ++i)
+        width += widthOf(i);
     return width;
 }
 
@@ -95,6 +106,8 @@ int FigureStrip::figureHeight() const
 int FigureStrip::columnsFor(int width) const
 {
     const int count = static_cast<int>(m_figures.size());
+    if (width >= widthOfAll())
+        return count;
     const int fitting = std::clamp((width + kColumnSpace) / (figureWidth() + kColumnSpace), 1, count);
     const int rows = (count + fitting - 1) / fitting;
     return (count + rows - 1) / rows; // as even as can be
@@ -118,9 +131,22 @@ QSize FigureStrip::minimumSizeHint() const
     return {figureWidth(), figureHeight()};
 }
 
+/// Each as wide as it must be, what is left over between them: more find room side by side than in equal
+/// columns.
+QRect FigureStrip::rectInOneRow(std::size_t figure) const
+{
+    const int spare = (width() - widthOfAll()) / static_cast<int>(m_figures.size());
+    int left = 0;
+    for (std::size_t i = 0; i < figure; ++i)
+        left += widthOf(i) + kColumnSpace + spare;
+    return {left, 0, widthOf(figure) + kColumnSpace, figureHeight()};
+}
+
 QRect FigureStrip::figureRect(std::size_t figure) const
 {
     const int columns = columnsFor(width());
+    if (columns == static_cast<int>(m_figures.size()))
+        return rectInOneRow(figure);
     const int column = static_cast<int>(figure) % columns;
     const int row = static_cast<int>(figure) / columns;
     const int left = width() * column / columns;

@@ -38,7 +38,10 @@ private:
     [[nodiscard]] QFont captionFont() const;
     [[nodiscard]] int figureWidth() const;
     [[nodiscard]] int figureHeight() const;
+    [[nodiscard]] int widthOf(std::size_t figure) const;
+    [[nodiscard]] int widthOfAll() const;
     [[nodiscard]] int columnsFor(int width) const;
+    [[nodiscard]] QRect rectInOneRow(std::size_t figure) const;
     [[nodiscard]] QRect figureRect(std::size_t figure) const;
     [[nodiscard]] QString spoken() const;
 

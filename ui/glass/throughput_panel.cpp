@@ -34,10 +34,10 @@ std::vector<FigureStrip::Figure> figureList()
          ThroughputPanel::tr("Sequences in the newest step.")},
         {ThroughputPanel::tr("KV cache"), QStringLiteral("%"), QStringLiteral("100"),
          ThroughputPanel::tr("kv_cache_usage: active blocks of all usable blocks.")},
-        {ThroughputPanel::tr("TTFT, median"), ThroughputPanel::tr("ms"), QStringLiteral("99999"),
+        {ThroughputPanel::tr("TTFT"), ThroughputPanel::tr("ms"), QStringLiteral("99999"),
          ThroughputPanel::tr("Time to first token: from the submission of a request to its first token.\n"
                              "Median of the last 256 requests.")},
-        {ThroughputPanel::tr("ITL, median"), ThroughputPanel::tr("ms"), QStringLiteral("999.9"),
+        {ThroughputPanel::tr("ITL"), ThroughputPanel::tr("ms"), QStringLiteral("999.9"),
          ThroughputPanel::tr("Inter-token latency: the gap from one token of a chat to its next.\n"
                              "Median of the last 4096 gaps.")},
     };
@@ -76,22 +76,25 @@ void ThroughputPanel::createWidgets()
     m_window->setFrame(false);
     m_window->setAccessibleName(tr("Time span of the charts"));
     m_window->setToolTip(tr("Time span of the charts"));
+    m_window->addItem(tr("last 30 seconds"), 30);
     m_window->addItem(tr("last minute"), 60);
     m_window->addItem(tr("last 5 minutes"), 300);
     m_window->addItem(tr("last 30 minutes"), 1800);
     connect(m_window, &QComboBox::currentIndexChanged, m_plot,
             [this] { m_plot->setWindowSeconds(m_window->currentData().toDouble()); });
+    m_plot->setWindowSeconds(m_window->currentData().toDouble());
 }
 
 void ThroughputPanel::layOut()
 {
     auto* charts = new QGridLayout;
     charts->addWidget(m_plot, 0, 0);
-    charts->addWidget(m_window, 0, 0,
-                      Qt::AlignTop | Qt::AlignRight); // on top of the first chart's empty corner
+    // Beside the first chart's title, where the plot leaves room for it.
+    charts->addWidget(m_window, 0, 0, Qt::AlignTop | Qt::AlignRight);
+    m_plot->setCornerHeight(m_window->sizeHint().height());
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->setSpacing(4);
     column->addWidget(m_figures);
     column->addLayout(charts, 1);
 }

@@ -21,10 +21,15 @@ namespace vitrine::ui {
 namespace {
 
 constexpr int kChartSpace = 6;
-constexpr double kSmallestWindow = 10; ///< seconds
 constexpr int kSmallestChart = 28;
+constexpr double kBeyondMark = 7; ///< pixels
 constexpr std::array kStretch{2.0, 1.0, 1.0, 1.4};
 constexpr double kHeadroom = 1.05; ///< above the largest value
+/// One long prompt, or the first step on a cold machine, takes as long as a hundred others and would press
+/// them flat. Where the longest is more than this many times what nine of ten stay below, the axis is for
+/// these, and what is beyond it is marked.
+constexpr double kTypicalShare = 0.9;
+constexpr double kOutlierFrom = 3;
 
 /// The smallest of 1, 2, 2.5, 5, 10 × 10ⁿ at or above `value`.
 double roundUp(double value)
@@ -43,6 +48,17 @@ double largestOf(const QVector<double>& values)
         if (value > largest) // false for NaN
             largest = value;
     return largest;
+}
+
+/// The value that `share` of the entries do not exceed; 0 where there are none.
+double quantile(QVector<double> values, double share)
+{
+    values.removeIf([](double value) { return std::isnan(value); });
+    if (values.isEmpty())
+        return 0;
+    const auto place = values.begin() + std::lround(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
 }
 
 QVector<double> sum(const QVector<double>& a, const QVector<double>& b)
@@ -172,6 +188,8 @@ void ThroughputPlot::createStepTimeGraphs()
     m_planGraph = addGraphTo(m_charts[StepTime]);
     m_forwardGraph = addGraphTo(m_charts[StepTime]);
     m_sampleGraph = addGraphTo(m_charts[StepTime]);
+    m_beyondGraph = addGraphTo(m_charts[StepTime]);
+    m_beyondGraph->setLineStyle(QCPGraph::lsNone);
     m_forwardGraph->setChannelFillGraph(m_planGraph);
     m_sampleGraph->setChannelFillGraph(m_forwardGraph);
 }
@@ -180,13 +198,11 @@ void ThroughputPlot::followTheme()
 {
     const GlassColors colors = glassColors(palette());
     setBackground(colors.background);
-    const int rightMargin = fontMetrics().horizontalAdvance(tr("now")) / 2 + 4; // of the last label
     for (Chart& chart : m_charts) {
         for (QCPAxis* axis : chart.rect->axes())
             styleAxis(axis);
         chart.title->setFont(font());
         chart.title->setColor(colors.dimText);
-        chart.rect->setMinimumMargins({0, fontMetrics().height() + 2, rightMargin, 2});
         chart.cursor->setPen(QPen(colors.text, 1));
     }
     m_decodeGraph->setPen(QPen(colors.text, 2));
@@ -195,6 +211,9 @@ void ThroughputPlot::followTheme()
     m_prefillGraph->setBrush(colors.empty);
     m_batchGraph->setPen(QPen(colors.dimText, 1.5));
     m_batchGraph->setBrush(colors.empty);
+    m_beyondGraph->setPen(QPen(colors.text, 1));
+    m_beyondGraph->setScatterStyle({QCPScatterStyle::ssTriangle, colors.text, colors.text, kBeyondMark});
+    fitMargins();
     m_planGraph->setPen(QPen(colors.text, 1));
     m_planGraph->setBrush(colors.text);
     m_forwardGraph->setPen(QPen(colors.mark, 1));
@@ -221,6 +240,21 @@ void ThroughputPlot::styleAxis(QCPAxis* axis) const
     axis->grid()->setSubGridVisible(false);
 }
 
+void ThroughputPlot::setCornerHeight(int pixels)
+{
+    m_cornerHeight = pixels;
+    fitMargins();
+}
+
+void ThroughputPlot::fitMargins()
+{
+    const int right = fontMetrics().horizontalAdvance(tr("now")) / 2 + 4; // of the last label
+    const int title = fontMetrics().height() + 2;
+    for (std::size_t i = 0; i < m_charts.size(); ++i)
+        m_charts[i].rect->setMinimumMargins(
+            {0, i == Decode ? std::max(title, m_cornerHeight) : title, right, 2});
+}
+
 void ThroughputPlot::setWindowSeconds(double seconds)
 {
     m_windowSeconds = seconds;
@@ -231,18 +265,11 @@ void ThroughputPlot::refresh()
 {
     // Two pixels a point: more cannot be told apart.
     const int points = std::clamp(m_charts[Decode].rect->width() / 2, 60, 1200);
-    m_series = throughputSeries(*m_glass, shownSeconds(), points);
+    m_series = throughputSeries(*m_glass, m_windowSeconds, points);
     showSeries();
     showChats();
     showCursor();
     replot(rpQueuedReplot);
-}
-
-/// In the first minute the curves have the whole width, not a sliver of it.
-double ThroughputPlot::shownSeconds() const
-{
-    const double elapsed = m_glass->metrics().lastSeconds() - m_glass->metrics().firstSeconds();
-    return std::clamp(elapsed, std::min(kSmallestWindow, m_windowSeconds), m_windowSeconds);
 }
 
 void ThroughputPlot::showSeries()
@@ -251,23 +278,42 @@ void ThroughputPlot::showSeries()
     m_decodeGraph->setData(m_series.seconds, m_series.decodeRate, sorted);
     m_prefillGraph->setData(m_series.seconds, m_series.prefillRate, sorted);
     m_batchGraph->setData(m_series.seconds, m_series.batchSize, sorted);
-    const QVector<double> planAndForward = sum(m_series.planMillis, m_series.forwardMillis);
-    const QVector<double> whole = sum(planAndForward, m_series.sampleMillis);
-    m_planGraph->setData(m_series.seconds, m_series.planMillis, sorted);
-    m_forwardGraph->setData(m_series.seconds, planAndForward, sorted);
-    m_sampleGraph->setData(m_series.seconds, whole, sorted);
     fitValueAxis(m_charts[Decode], largestOf(m_series.decodeRate));
     fitValueAxis(m_charts[Prefill], largestOf(m_series.prefillRate));
     fitValueAxis(m_charts[Batch], largestOf(m_series.batchSize));
-    fitValueAxis(m_charts[StepTime], largestOf(whole));
+    showStepTimes();
     if (m_series.size() == 0)
         return;
     const double end = m_series.seconds.back() + m_series.intervalSeconds / 2;
     for (const Chart& chart : m_charts) {
         QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
-        time->setRange(end - shownSeconds(), end);
+        time->setRange(end - m_windowSeconds, end);
         time->ticker()->setTickOrigin(end);
     }
+}
+
+void ThroughputPlot::showStepTimes()
+{
+    const bool sorted = true;
+    const QVector<double> planAndForward = sum(m_series.planMillis, m_series.forwardMillis);
+    const QVector<double> whole = sum(planAndForward, m_series.sampleMillis);
+    m_planGraph->setData(m_series.seconds, m_series.planMillis, sorted);
+    m_forwardGraph->setData(m_series.seconds, planAndForward, sorted);
+    m_sampleGraph->setData(m_series.seconds, whole, sorted);
+    const double largest = largestOf(whole);
+    const double typical = quantile(whole, kTypicalShare);
+    Chart& chart = m_charts[StepTime];
+    fitValueAxis(chart, largest > kOutlierFrom * typical ? typical : largest);
+    QVector<double> seconds, marks;
+    for (qsizetype i = 0; i < whole.size(); ++i) {
+        if (whole[i] > chart.top) {
+            seconds << m_series.seconds[i];
+            marks << chart.top * (1 - kBeyondMark / chart.rect->height());
+        }
+    }
+    m_beyondGraph->setData(seconds, marks, sorted);
+    const QString title = tr("step, ms:  ■ plan  ▒ forward  ▨ sample");
+    chart.title->setText(marks.isEmpty() ? title : title + tr("  ▲ up to %L1").arg(largest, 0, 'f', 0));
 }
 
 void ThroughputPlot::showChats()

@@ -20,6 +20,8 @@ public:
     explicit ThroughputPlot(GlassModel* glass, QWidget* parent = nullptr);
 
     void setWindowSeconds(double seconds);
+    /// Room above the first chart, for what stands in the upper right corner.
+    void setCornerHeight(int pixels);
     /// Takes the newest data and asks for a replot. Costs O(points), bounded by the width in pixels.
     void refresh();
 
@@ -56,8 +58,9 @@ private:
     QCPGraph* addGraphTo(const Chart& chart);
     void followTheme();
     void styleAxis(QCPAxis* axis) const;
-    [[nodiscard]] double shownSeconds() const;
+    void fitMargins();
     void showSeries();
+    void showStepTimes();
     void showChats();
     void showCursor();
     void fitValueAxis(Chart& chart, double largest);
@@ -66,6 +69,7 @@ private:
     QCPMarginGroup* m_leftEdge; ///< the charts' left edges are in line
     ThroughputSeries m_series;
     double m_windowSeconds = 60;
+    int m_cornerHeight = 0;
     std::array<Chart, kChartCount> m_charts;
     std::vector<ChartIndex> m_shown; ///< from the top
     QCPGraph* m_decodeGraph = nullptr;
@@ -74,6 +78,7 @@ private:
     QCPGraph* m_planGraph = nullptr; ///< the parts of a step are stacked: plan, plan + forward …
     QCPGraph* m_forwardGraph = nullptr;
     QCPGraph* m_sampleGraph = nullptr;
+    QCPGraph* m_beyondGraph = nullptr; ///< marks where a step took longer than the axis reaches
     std::map<qint64, QCPGraph*> m_chatGraphs;
 };
 

@@ -5,26 +5,13 @@
 #include "ui/models/glass_model.h"
 
 namespace vitrine::ui {
-namespace {
-
-/// Fast enough to follow, slow enough to read.
-constexpr int kRefreshMillis = 250;
-
-} // namespace
-
 ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass, QObject* parent)
     : QAbstractListModel(parent)
     , m_controller(controller)
     , m_glass(glass)
 {
     followBook();
-    m_refresh.setInterval(kRefreshMillis);
-    m_refresh.setSingleShot(true);
-    connect(&m_refresh, &QTimer::timeout, this, &ChatListModel::refreshBusyRows);
-    connect(&glass, &GlassModel::changed, this, [this] {
-        if (!m_refresh.isActive())
-            m_refresh.start();
-    });
+    connect(&glass, &GlassModel::changed, this, &ChatListModel::refreshBusyRows);
 }
 
 void ChatListModel::followBook()
@@ -129,7 +116,7 @@ QString ChatListModel::stateLine(const ChatSession& session) const
         break;
     }
     const int tokens = answer->stats.promptTokens + answer->stats.generatedTokens;
-    return tokens > 0 ? tr("%L1 tokens").arg(tokens)
+    return tokens > 0 ? tr("%L1 tokens of context").arg(tokens)
                       : tr("%n message(s)", nullptr, static_cast<int>(session.messages.size()));
 }
 

@@ -3,7 +3,6 @@
 #include "ui/models/chat_session.h"
 
 #include <QAbstractListModel>
-#include <QTimer>
 
 namespace vitrine::ui {
 
@@ -42,7 +41,6 @@ private:
 
     ChatController& m_controller;
     const GlassModel& m_glass;
-    QTimer m_refresh;
 };
 
 } // namespace vitrine::ui

@@ -5,7 +5,7 @@
 #include "ui/models/metrics_history.h"
 #include "ui/models/pool_mirror.h"
 
-#include <chrono>
+#include <utility>
 
 namespace vitrine::ui {
 
@@ -22,6 +22,9 @@ GlassModel::GlassModel(const SequenceDirectory* directory, QObject* parent)
     , m_batches(std::make_unique<BatchHistory>())
     , m_metrics(std::make_unique<MetricsHistory>())
 {
+    m_frameTimer.setSingleShot(true);
+    m_frameTimer.setInterval(kFrameInterval);
+    connect(&m_frameTimer, &QTimer::timeout, this, &GlassModel::beginFrame);
     m_idleTimer.setSingleShot(true);
     m_idleTimer.setInterval(kIdleAfter);
     connect(&m_idleTimer, &QTimer::timeout, this, &GlassModel::fallIdle);
@@ -32,7 +35,7 @@ GlassModel::~GlassModel() = default;
 void GlassModel::connectTo(EngineHost* host)
 {
     connect(host, &EngineHost::modelLoaded, this, &GlassModel::setModel);
-    connect(host, &EngineHost::stepsRecorded, this, qOverload<const StepBatchPtr&>(&GlassModel::apply));
+    connect(host, &EngineHost::stepsRecorded, this, &GlassModel::receive);
 }
 
 void GlassModel::setModel(const ModelInfo& info)
@@ -41,16 +44,43 @@ void GlassModel::setModel(const ModelInfo& info)
     emit changed();
 }
 
+void GlassModel::receive(const StepBatchPtr& batch)
+{
+    m_waiting.push_back(batch);
+    if (!m_frameTimer.isActive())
+        beginFrame();
+}
+
+void GlassModel::beginFrame()
+{
+    if (m_waiting.empty())
+        return;
+    for (const StepBatchPtr& batch : std::exchange(m_waiting, {}))
+        take(*batch);
+    publish();
+    m_frameTimer.start();
+}
+
 void GlassModel::apply(const StepBatchPtr& batch)
 {
-    if (batch->snapshot)
-        restart(*batch->snapshot, batch->droppedSteps);
-    for (const StepRecord& record : batch->steps)
+    take(*batch);
+    publish();
+}
+
+void GlassModel::take(const StepBatch& batch)
+{
+    if (batch.snapshot)
+        restart(*batch.snapshot, batch.droppedSteps);
+    for (const StepRecord& record : batch.steps)
         apply(record);
+    if (!batch.steps.empty())
+        wake();
+}
+
+void GlassModel::publish()
+{
     m_changedBlocks = m_pool->takeChangedBlocks();
     m_figures = poolFigures(*m_pool);
-    if (!batch->steps.empty())
-        wake();
     emit changed();
 }
 

@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,9 @@ struct TraceHealth {
     std::optional<std::uint64_t> mismatchStep; ///< the first step after which mirror and pool differed
     friend bool operator==(const TraceHealth&, const TraceHealth&) = default;
 };
+
+/// Fast enough to follow, slow enough to read, and 10 to 15 Hz is what charts may cost.
+inline constexpr std::chrono::milliseconds kFrameInterval{100};
 
 class GlassModel : public QObject {
     Q_OBJECT
@@ -56,7 +60,7 @@ public:
     /// What the sequence does, for the rail's line of state: describe(*activity). Empty once it has ended.
     [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const;
 
-    /// The blocks that changed in the last drain, each once, for views that repaint only these.
+    /// The blocks that changed with the last changed(), each once, for views that repaint only these.
     [[nodiscard]] std::span<const BlockId> changedBlocks() const { return m_changedBlocks; }
     /// The sequence that last gave the block back: whose content a cached block is. 0: not known.
     [[nodiscard]] SequenceId lastOwner(BlockId block) const { return m_lastOwners[block.value]; }
@@ -67,17 +71,23 @@ public:
 
 public slots:
     void setModel(const vitrine::ModelInfo& info);
+    /// At once, or with the next frame: all that listen to changed() show the same moment.
+    void receive(const vitrine::StepBatchPtr& batch);
     void apply(const vitrine::StepBatchPtr& batch);
 
 signals:
     /// Another pool: model loaded, options changed. Views start again.
     void poolReplaced();
-    /// New steps; at most once a drain, after everything here is up to date.
+    /// New steps, after everything here is up to date. With an engine connected at most once a frame
+    /// (kFrameInterval), and nothing here changes in between.
     void changed();
     void becameIdle();
     void cursorChanged();
 
 private:
+    void beginFrame();
+    void take(const StepBatch& batch);
+    void publish();
     void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
     void apply(const StepRecord& record);
     void noteLastOwners(const StepRecord& record);
@@ -94,6 +104,8 @@ private:
     std::vector<BlockId> m_changedBlocks;
     std::vector<SequenceId> m_lastOwners; ///< (num_blocks)
     std::optional<std::uint64_t> m_cursor;
+    std::vector<StepBatchPtr> m_waiting; ///< for the next frame
+    QTimer m_frameTimer;
     QTimer m_idleTimer;
     bool m_hasPool = false;
     bool m_idle = true;

@@ -133,6 +133,8 @@ QColor quietText(const QPalette& palette)
 
 void setTextColor(QWidget& widget, const QColor& color)
 {
+    if (widget.palette().color(QPalette::WindowText) == color)
+        return;
     QPalette palette;
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(role, color);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/adaptive_layout.h"
 
+#include "ui/theme/theme.h"
+
 #include <QDockWidget>
 #include <QEvent>
 #include <QMainWindow>
@@ -13,10 +15,12 @@ namespace {
 
 enum Tab { ChatTab, GlassTab };
 
-/// Of the window's width for the glass, of the glass' height for each dock.
+/// The least share of the window's width for the glass; it gets what the chat's column does not need.
 constexpr double kGlassShare = 0.42;
+constexpr int kChatWidthInLetters = 110; ///< the column of 76, in its larger type, and air on both sides
+/// Of the glass' height for each dock.
 constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
-constexpr double kDockShares[] = {0.345, 0.37, 0.285};
+constexpr double kDockShares[] = {0.315, 0.40, 0.285};
 
 } // namespace
 
@@ -144,11 +148,13 @@ void AdaptiveLayout::restore(const QByteArray& state)
 
 void AdaptiveLayout::giveDefaultSizes()
 {
-    const int width = static_cast<int>(m_window.width() * kGlassShare);
     QList<int> heights;
     for (qsizetype i = 0; i < m_glass.size(); ++i)
         heights << static_cast<int>(m_window.height() * kDockShares[i % 3]);
     const int rail = std::clamp(m_window.width() * kRailPercent / 100, kRailMin, kRailMax);
+    const int chat = columnWidth(m_window.fontMetrics(), kChatWidthInLetters);
+    const int width =
+        std::max(static_cast<int>(m_window.width() * kGlassShare), m_window.width() - rail - chat);
     m_window.resizeDocks({m_rail, m_glass.first()}, {rail, width}, Qt::Horizontal);
     m_window.resizeDocks(m_glass, heights, Qt::Vertical);
 }

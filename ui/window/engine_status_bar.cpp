@@ -8,16 +8,10 @@
 #include "ui/theme/theme.h"
 #include "ui/window/elided_label.h"
 
+#include <QEvent>
 #include <QLabel>
 
 namespace vitrine::ui {
-namespace {
-
-/// Fast enough to follow, slow enough to read.
-constexpr int kRefreshMillis = 250;
-
-} // namespace
-
 EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glass, QWidget* parent)
     : QStatusBar(parent)
     , m_model(model)
@@ -36,13 +30,8 @@ EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glas
         addField(tr("%L1 steps not seen").arg(99999),
                  tr("Whether the views equal the engine: each step carries a checksum of the block pool, and "
                     "the views compare it with their own"));
-    m_refresh.setInterval(kRefreshMillis);
-    m_refresh.setSingleShot(true);
-    connect(&m_refresh, &QTimer::timeout, this, &EngineStatusBar::refreshFigures);
-    connect(&glass, &GlassModel::changed, this, [this] {
-        if (!m_refresh.isActive())
-            m_refresh.start();
-    });
+    fitFields();
+    connect(&glass, &GlassModel::changed, this, &EngineStatusBar::refreshFigures);
     connect(&glass, &GlassModel::becameIdle, this, &EngineStatusBar::refreshFigures);
     connect(&glass, &GlassModel::poolReplaced, this, &EngineStatusBar::refreshFigures);
     connect(&model, &ModelState::changed, this, &EngineStatusBar::refreshModel);
@@ -56,9 +45,22 @@ QLabel* EngineStatusBar::addField(const QString& widest, const QString& tip)
     field->setTextFormat(Qt::PlainText);
     field->setToolTip(tip);
     field->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    field->setFixedWidth(field->fontMetrics().horizontalAdvance(widest) + kGap);
     addPermanentWidget(field);
+    m_fields.append({field, widest});
     return field;
+}
+
+void EngineStatusBar::fitFields()
+{
+    for (const auto& [label, widest] : m_fields)
+        label->setFixedWidth(label->fontMetrics().horizontalAdvance(widest) + kGap);
+}
+
+void EngineStatusBar::changeEvent(QEvent* event)
+{
+    QStatusBar::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitFields();
 }
 
 void EngineStatusBar::setPaused(bool paused)

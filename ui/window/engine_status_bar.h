@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QList>
 #include <QStatusBar>
-#include <QTimer>
 
 class QLabel;
 
@@ -18,20 +18,29 @@ public:
 
     void setPaused(bool paused);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    struct Field {
+        QLabel* label;
+        QString widest;
+    };
+
     QLabel* addField(const QString& widest, const QString& tip);
+    void fitFields();
     void refreshModel();
     void refreshFigures();
     void refreshHealth();
 
     const ModelState& m_model;
     const GlassModel& m_glass;
+    QList<Field> m_fields; ///< those with a place and width of their own
     QLabel* m_modelField;
     QLabel* m_usage;
     QLabel* m_requests;
     QLabel* m_rate;
     QLabel* m_health;
-    QTimer m_refresh;
     bool m_paused = false;
 };
 
