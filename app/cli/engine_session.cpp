@@ -33,25 +33,26 @@ Result<ModelInfo> EngineSession::load(const std::string& path)
 
 std::vector<Answer> EngineSession::run(std::vector<Request> requests, const OnText& onText)
 {
-    std::vector<TimedRequest> timed;
-    for (Request& request : requests)
-        timed.push_back({0, std::move(request)});
-    return runTimed(std::move(timed), onText);
+    return runTimed({.count = requests.size(),
+                     .arrivalSeconds = [](std::size_t) { return 0; },
+                     .make = [&](std::size_t i) { return std::move(requests[i]); }},
+                    onText);
 }
 
-std::vector<Answer> EngineSession::runTimed(std::vector<TimedRequest> requests, const OnText& onText)
+std::vector<Answer> EngineSession::runTimed(const RequestSource& requests, const OnText& onText)
 {
     const double start = seconds();
     const std::uint64_t first = m_lastRequest + 1;
-    std::vector<Answer> answers(requests.size());
+    const auto arrival = [&](std::size_t request) { return start + requests.arrivalSeconds(request); };
+    std::vector<Answer> answers(requests.count);
     std::size_t submitted = 0;
     for (std::size_t ended = 0; ended < answers.size();) {
-        while (submitted < requests.size() && start + requests[submitted].arrivalSeconds <= seconds())
-            submit(std::move(requests[submitted++].request));
+        while (submitted < requests.count && arrival(submitted) <= seconds())
+            submit(requests.make(submitted++));
         const bool worked = m_engine.step();
         ended += collect(answers, first, onText);
-        if (!worked && ended == submitted && submitted < requests.size())
-            waitForArrival(start + requests[submitted].arrivalSeconds);
+        if (!worked && ended == submitted && submitted < requests.count)
+            waitForArrival(arrival(submitted));
     }
     return answers;
 }

@@ -18,10 +18,12 @@ struct Answer {
     report::Finished finished;
 };
 
-/// A request that is submitted some time after the run begins.
-struct TimedRequest {
-    double arrivalSeconds = 0;
-    Request request;
+/// Requests in the order of their arrival, each made when its time has come: only what waits or runs takes
+/// memory.
+struct RequestSource {
+    std::size_t count = 0;
+    std::function<double(std::size_t)> arrivalSeconds; ///< after the run's begin
+    std::function<Request(std::size_t)> make;
 };
 
 /// An engine without a thread of its own: the command line steps it.
@@ -36,8 +38,8 @@ public:
 
     /// Submits all requests at once and steps until the last has ended. An answer's `finished` says how.
     [[nodiscard]] std::vector<Answer> run(std::vector<Request> requests, const OnText& onText = {});
-    /// The same, each request at its time; `requests` are in the order of their arrival.
-    [[nodiscard]] std::vector<Answer> runTimed(std::vector<TimedRequest> requests, const OnText& onText = {});
+    /// The same, each request at its time.
+    [[nodiscard]] std::vector<Answer> runTimed(const RequestSource& requests, const OnText& onText = {});
 
     /// Since the session was made.
     [[nodiscard]] double seconds() const;
@@ -47,7 +49,8 @@ private:
     void submit(Request request);
     void waitForArrival(double arrivalSeconds) const;
     /// How many requests ended.
-    [[nodiscard]] std::size_t collect(std::vector<Answer>& answers, std::uint64_t first, const OnText& onText);
+    [[nodiscard]] std::size_t collect(std::vector<Answer>& answers, std::uint64_t first,
+                                      const OnText& onText);
 
     std::chrono::steady_clock::time_point m_epoch = std::chrono::steady_clock::now();
     Engine m_engine;

@@ -10,7 +10,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace vitrine::cli {
 namespace {
@@ -24,6 +26,7 @@ struct ServeTraceFlags {
     EngineOptions engine;
 };
 
+/// The workload's made-up ids as ids of the model's vocabulary.
 std::vector<TokenId> promptOf(const Workload& workload, std::size_t request, std::int32_t vocabulary)
 {
     std::vector<TokenId> ids = workload.promptIds(request);
@@ -32,19 +35,34 @@ std::vector<TokenId> promptOf(const Workload& workload, std::size_t request, std
     return ids;
 }
 
-std::vector<TimedRequest> requestsOf(const Workload& workload, std::int32_t vocabulary)
+RequestSource requestsOf(const Workload& workload, std::int32_t vocabulary)
 {
-    std::vector<TimedRequest> requests;
-    for (std::size_t i = 0; i < workload.requests.size(); ++i) {
-        TimedRequest timed;
-        timed.arrivalSeconds = workload.requests[i].arrivalSeconds;
-        timed.request.prompt = promptOf(workload, i, vocabulary);
-        timed.request.maxTokens = workload.requests[i].answerTokens;
-        timed.request.sampling.temperature = 0;
-        timed.request.ignoreEos = true;
-        requests.push_back(std::move(timed));
+    const auto make = [&workload, vocabulary](std::size_t i) {
+        Request request;
+        request.prompt = promptOf(workload, i, vocabulary);
+        request.maxTokens = workload.requests[i].answerTokens;
+        request.sampling.temperature = 0;
+        request.ignoreEos = true;
+        return request;
+    };
+    return {.count = workload.requests.size(),
+            .arrivalSeconds = [&workload](std::size_t i) { return workload.requests[i].arrivalSeconds; },
+            .make = make};
+}
+
+/// FNV-1a over the ids of all answers, in the workload's order: equal where all answers are equal.
+std::string digestOf(const std::vector<Answer>& answers)
+{
+    std::uint64_t digest = 0xcbf29ce484222325u;
+    const auto add = [&digest](std::uint64_t value) { digest = (digest ^ value) * 0x100000001b3u; };
+    for (const Answer& answer : answers) {
+        add(answer.ids.size());
+        for (const TokenId id : answer.ids)
+            add(static_cast<std::uint32_t>(id));
     }
-    return requests;
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(digest));
+    return text;
 }
 
 struct Latencies {
@@ -71,40 +89,52 @@ double share(std::uint64_t part, std::uint64_t whole)
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-ordered_json report(const std::vector<Answer>& answers, const SchedulerCounters& counters, double wallSeconds)
-{
+/// What came of all requests together.
+struct Summary {
     Latencies latencies;
     std::uint64_t finished = 0;
     std::uint64_t promptTokens = 0;
     std::uint64_t generatedTokens = 0;
-    std::string firstError;
+    std::optional<Error> firstError;
+};
+
+Summary summarize(const std::vector<Answer>& answers)
+{
+    Summary sum;
     for (const Answer& answer : answers) {
         if (answer.finished.reason == FinishReason::Error) {
-            if (firstError.empty() && answer.finished.error)
-                firstError = answer.finished.error->line();
+            if (!sum.firstError)
+                sum.firstError = answer.finished.error;
             continue;
         }
-        ++finished;
-        promptTokens += static_cast<std::uint64_t>(answer.finished.stats.promptTokens);
-        generatedTokens += answer.ids.size();
-        latencies.add(answer);
+        ++sum.finished;
+        sum.promptTokens += static_cast<std::uint64_t>(answer.finished.stats.promptTokens);
+        sum.generatedTokens += answer.ids.size();
+        sum.latencies.add(answer);
     }
-    ordered_json json{{"requests", finished},
-                      {"refused", answers.size() - finished},
+    return sum;
+}
+
+ordered_json report(const std::vector<Answer>& answers, const Summary& sum, const SchedulerCounters& counters,
+                    double wallSeconds)
+{
+    ordered_json json{{"requests", sum.finished},
+                      {"refused", answers.size() - sum.finished},
                       {"wall_s", wallSeconds},
-                      {"prompt_tokens", promptTokens},
-                      {"generated_tokens", generatedTokens},
-                      {"generated_tok_s", static_cast<double>(generatedTokens) / wallSeconds},
+                      {"prompt_tokens", sum.promptTokens},
+                      {"generated_tokens", sum.generatedTokens},
+                      {"generated_tok_s", static_cast<double>(sum.generatedTokens) / wallSeconds},
+                      {"answers_digest", digestOf(answers)},
                       {"steps", counters.steps},
                       {"preemptions", counters.preemptions},
                       {"hit_rate", share(counters.hitTokens, counters.queriedTokens)},
                       {"recompute_tax", share(counters.recomputedTokens, counters.computedTokens)},
-                      {"ttft_ms", toJson(latencies.ttft)},
-                      {"itl_ms", toJson(latencies.itl)},
-                      {"tpot_ms", toJson(latencies.tpot)},
-                      {"e2e_ms", toJson(latencies.e2e)}};
-    if (!firstError.empty())
-        json["first_error"] = firstError;
+                      {"ttft_ms", toJson(sum.latencies.ttft)},
+                      {"itl_ms", toJson(sum.latencies.itl)},
+                      {"tpot_ms", toJson(sum.latencies.tpot)},
+                      {"e2e_ms", toJson(sum.latencies.e2e)}};
+    if (sum.firstError)
+        json["first_error"] = sum.firstError->line();
     return json;
 }
 
@@ -120,7 +150,12 @@ Result<void> serve(const ServeTraceFlags& flags)
     const double start = session.seconds();
     const std::vector<Answer> answers = session.runTimed(requestsOf(*workload, info->vocabSize));
     const double wallSeconds = session.seconds() - start;
-    return printText(report(answers, session.engine().counters(), wallSeconds).dump(2) + "\n");
+    const Summary sum = summarize(answers);
+    if (sum.finished == 0 && sum.firstError)
+        return fail("none of the " + std::to_string(answers.size()) +
+                        " requests could run: " + sum.firstError->line(),
+                    flags.trace);
+    return printText(report(answers, sum, session.engine().counters(), wallSeconds).dump(2) + "\n");
 }
 
 } // namespace

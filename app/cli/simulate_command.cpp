@@ -35,6 +35,10 @@ Result<void> run(SimulateFlags& flags)
     const Result<SimulationReport> report = simulate(std::move(*workload), flags.simulation);
     if (!report)
         return tl::unexpected(report.error());
+    if (report->requests == 0 && report->refused > 0)
+        return fail("none of the " + std::to_string(report->refused) +
+                        " requests could run: " + report->firstRefusal,
+                    flags.trace);
     return printText(toJson(*report) + "\n");
 }
 

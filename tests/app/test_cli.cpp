@@ -60,6 +60,8 @@ void CliTest::initTestCase()
     writeFile(file("messages.json"), R"([{"role":"user","content":"hi"}])");
     writeFile(file("not-messages.json"), R"({"role":3)");
     writeFile(file("short.txt"), "hi");
+    writeFile(file("large.csv"), "arrival_s,prompt_tokens,max_new_tokens\n0,5000,9\n0,6000,9");
+    writeFile(file("columns.csv"), "arrival_s,prompt_tokens\n0,5");
 }
 
 void CliTest::anErrorIsOneLineAndExitCodeOne_data()
@@ -87,6 +89,9 @@ void CliTest::anErrorIsOneLineAndExitCodeOne_data()
     row("no such text", {"perplexity", "-m", kModel, "-f", "/nowhere/text"}, "/nowhere/text");
     row("a text too short", {"perplexity", "-m", kModel, "-f", file("short.txt")}, "short.txt");
     row("messages that are no JSON", {"template", "-m", kModel, "--messages", file("not-messages.json")}, "not-messages.json");
+    row("a workload of which nothing fits the pool", {"simulate", "--trace", file("large.csv"), "--num-blocks", "9"}, "none of the 2");
+    row("a workload of which nothing fits the model", {"serve-trace", "-m", kModel, "--trace", file("large.csv")}, "none of the 2");
+    row("a workload without a column", {"simulate", "--trace", file("columns.csv")}, "columns.csv:1:");
     row("no CUDA", {"run", "-m", kModel, "-p", "hi", "--backend", "cuda"}, "--backend");
 }
 
