@@ -40,6 +40,7 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
         app.add_option("--demo", line.demoChats, "start with this many chats that talk by themselves")
             ->check(CLI::Range(1, kMaxDemoChats));
     app.add_flag("--keep", line.keepsDemo, "store the demonstration's chats as others are")->needs(demo);
+    app.add_flag("--no-glass", line.hidesGlass, "start with the panels of the glass closed");
     auto* shot = app.add_option("--screenshot", screenshot, "save the window as PNG and quit");
     app.add_option("--after", line.screenshotSeconds, "seconds until the screenshot")
         ->needs(shot)

@@ -16,7 +16,8 @@ struct CommandLine {
     QString model;          ///< empty: the starter model
     int demoChats = 0;      ///< 0: no demo
     bool keepsDemo = false; ///< the demo's chats are stored as others are
-    QString screenshot;     ///< empty: none
+    bool hidesGlass = false;
+    QString screenshot; ///< empty: none
     double screenshotSeconds = 3;
     QSize size; ///< empty: as last time
     std::optional<ui::ThemeChoice> theme;

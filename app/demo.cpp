@@ -5,6 +5,8 @@
 
 #include <QTimer>
 
+#include <spdlog/fmt/fmt.h>
+
 #include <iterator>
 
 namespace vitrine {
@@ -56,12 +58,34 @@ Demo::Demo(Workspace& workspace, int chats)
         // The newest stands on top of the list, and begins.
         QTimer::singleShot((chats - 1 - i) * kStaggerMillis, this, [this, chat] { ask(chat); });
     }
+    connect(&workspace.host(), &EngineHost::textArrived, this, &Demo::count);
     connect(&workspace.controller(), &ChatController::answerEnded, this,
             [this](ChatId chat, MessageId message) {
                 const Message* answer = m_workspace.book().find(chat)->find(message);
                 if (m_turns.contains(chat) && answer->state == MessageState::Done)
                     QTimer::singleShot(0, this, [this, chat] { ask(chat); });
             });
+}
+
+void Demo::count(const std::vector<report::TextDelta>& deltas)
+{
+    if (m_clock.isValid()) {
+        m_tokens += static_cast<int>(deltas.size());
+        m_seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
+        return;
+    }
+    for (const report::TextDelta& delta : deltas)
+        m_begun.insert(delta.request);
+    if (m_begun.size() >= m_turns.size())
+        m_clock.start();
+}
+
+std::string Demo::summary() const
+{
+    if (m_seconds <= 0)
+        return {};
+    return fmt::format("{} chats: {} tokens in {:.1f} s, {:.1f} tok/s", m_turns.size(), m_tokens, m_seconds,
+                       m_tokens / m_seconds);
 }
 
 void Demo::ask(ChatId chat)

@@ -18,6 +18,7 @@
 #include <QTranslator>
 
 #include <csignal>
+#include <cstdio>
 #include <memory>
 
 namespace vitrine {
@@ -72,6 +73,8 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
     if (line.demoChats > 0)
         demo = std::make_unique<Demo>(workspace, line.demoChats);
     window.open(keepsNothing(line) ? nullptr : &kept, line.size);
+    if (line.hidesGlass)
+        window.hideGlass();
     loadModel(workspace, line.model);
     if (!line.screenshot.isEmpty()) {
         QObject::connect(&workspace.model(), &ui::ModelState::failed, qApp, [](const Error& error) {
@@ -81,6 +84,8 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
         saveScreenshotLater(window, line.screenshot, line.screenshotSeconds);
     }
     const int code = QApplication::exec();
+    if (demo && !demo->summary().empty())
+        std::printf("%s\n", demo->summary().c_str());
     if (!keepsNothing(line))
         window.saveLayout(kept);
     return code;

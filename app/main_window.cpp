@@ -326,6 +326,11 @@ void MainWindow::open(const QSettings* store, QSize size)
     m_page->focusComposer();
 }
 
+void MainWindow::hideGlass()
+{
+    m_layout->hideGlass();
+}
+
 void MainWindow::saveLayout(QSettings& store) const
 {
     store.setValue(kGeometry, saveGeometry());

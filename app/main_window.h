@@ -36,6 +36,7 @@ public:
     void showChat(ui::ChatId chat);
     /// Shows the window as it was left, or where `store` is null as it is by default; `size` has precedence.
     void open(const QSettings* store, QSize size);
+    void hideGlass();
     void saveLayout(QSettings& store) const;
 
 protected:

@@ -8,35 +8,54 @@
 #include <QStyleFactory>
 #include <QWidget>
 
+#include <utility>
+
 namespace vitrine::ui {
 namespace {
 
-struct Ink {
-    QColor window, base, alternate, button, text, quiet, line, accent, accentText, link;
+/// A name for each colour of our palettes, and what it is in the light and in the dark one.
+enum Ink { Window, Base, Alternate, Button, Text, Quiet, Line, Accent, AccentText, Link };
+constexpr QRgb kInk[][2]{
+    {0xfff4f5f4, 0xff202428}, // Window
+    {0xffffffff, 0xff181b1e}, // Base
+    {0xfff0f2f3, 0xff262b30}, // Alternate
+    {0xfff8f9f9, 0xff2c3237}, // Button
+    {0xff1d2126, 0xffe3e7ea}, // Text
+    {0xff5a636d, 0xff9fa9b2}, // Quiet
+    {0xffd3d8dc, 0xff3b4248}, // Line
+    {0xff2f6690, 0xff3f7cab}, // Accent
+    {0xffffffff, 0xffffffff}, // AccentText
+    {0xff1f5f9a, 0xff7db8e8}, // Link
 };
 
-QPalette paletteOf(const Ink& ink)
+constexpr std::pair<QPalette::ColorRole, Ink> kRoles[]{
+    {QPalette::Window, Window},
+    {QPalette::WindowText, Text},
+    {QPalette::Base, Base},
+    {QPalette::AlternateBase, Alternate},
+    {QPalette::ToolTipBase, Alternate},
+    {QPalette::ToolTipText, Text},
+    {QPalette::PlaceholderText, Quiet},
+    {QPalette::Text, Text},
+    {QPalette::Button, Button},
+    {QPalette::ButtonText, Text},
+    {QPalette::Mid, Line},
+    {QPalette::Highlight, Accent},
+    {QPalette::HighlightedText, AccentText},
+    {QPalette::Link, Link},
+    {QPalette::LinkVisited, Link},
+};
+
+QPalette paletteOf(Shade shade)
 {
-    QPalette palette(ink.button, ink.window);
-    palette.setColor(QPalette::Window, ink.window);
-    palette.setColor(QPalette::WindowText, ink.text);
-    palette.setColor(QPalette::Base, ink.base);
-    palette.setColor(QPalette::AlternateBase, ink.alternate);
-    palette.setColor(QPalette::ToolTipBase, ink.alternate);
-    palette.setColor(QPalette::ToolTipText, ink.text);
-    palette.setColor(QPalette::PlaceholderText, ink.quiet);
-    palette.setColor(QPalette::Text, ink.text);
-    palette.setColor(QPalette::Button, ink.button);
-    palette.setColor(QPalette::ButtonText, ink.text);
+    const auto ink = [shade](Ink name) { return QColor(kInk[name][shade == Shade::Dark ? 1 : 0]); };
+    QPalette palette(ink(Button), ink(Window));
+    for (const auto& [role, name] : kRoles)
+        palette.setColor(role, ink(name));
     palette.setColor(QPalette::BrightText, Qt::white);
-    palette.setColor(QPalette::Mid, ink.line);
-    palette.setColor(QPalette::Highlight, ink.accent);
-    palette.setColor(QPalette::HighlightedText, ink.accentText);
-    palette.setColor(QPalette::Link, ink.link);
-    palette.setColor(QPalette::LinkVisited, ink.link);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, mixed(ink.text, ink.window, 0.45));
-    palette.setColor(QPalette::Disabled, QPalette::Highlight, ink.line);
+        palette.setColor(QPalette::Disabled, role, mixed(ink(Text), ink(Window), 0.45));
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, ink(Line));
     return palette;
 }
 
@@ -90,30 +109,12 @@ void applyTheme(ThemeChoice choice, ColorScheme preferred)
 
 QPalette lightPalette()
 {
-    return paletteOf({.window = 0xf4f5f4,
-                      .base = 0xffffff,
-                      .alternate = 0xf0f2f3,
-                      .button = 0xf8f9f9,
-                      .text = 0x1d2126,
-                      .quiet = 0x5a636d,
-                      .line = 0xd3d8dc,
-                      .accent = 0x2f6690,
-                      .accentText = 0xffffff,
-                      .link = 0x1f5f9a});
+    return paletteOf(Shade::Light);
 }
 
 QPalette darkPalette()
 {
-    return paletteOf({.window = 0x202428,
-                      .base = 0x181b1e,
-                      .alternate = 0x262b30,
-                      .button = 0x2c3237,
-                      .text = 0xe3e7ea,
-                      .quiet = 0x9fa9b2,
-                      .line = 0x3b4248,
-                      .accent = 0x3f7cab,
-                      .accentText = 0xffffff,
-                      .link = 0x7db8e8});
+    return paletteOf(Shade::Dark);
 }
 
 QColor errorColor(const QPalette& palette)

@@ -133,6 +133,13 @@ void AdaptiveLayout::reset()
     giveDefaultSizes();
 }
 
+void AdaptiveLayout::hideGlass()
+{
+    m_wanted.clear();
+    for (QDockWidget* dock : m_glass)
+        dock->hide();
+}
+
 QByteArray AdaptiveLayout::save() const
 {
     return m_narrow ? m_wide : m_window.saveState();

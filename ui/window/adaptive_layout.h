@@ -22,6 +22,7 @@ public:
     AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QDockWidget* rail, QList<QDockWidget*> glass);
 
     void reset();
+    void hideGlass();
     /// The wide layout, whichever is shown.
     [[nodiscard]] QByteArray save() const;
     void restore(const QByteArray& state);

@@ -28,6 +28,27 @@ private slots:
         QCOMPARE(changed.count(), 4);
     }
 
+    void whatArrivesWithinAFrameIsShownWithTheNextOne()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.ask(1, 100, 50);
+        QSignalSpy changed(&scene.glass(), &GlassModel::changed);
+        const auto receiveStep = [&scene] {
+            auto batch = std::make_shared<StepBatch>();
+            batch->steps.push_back(scene.engine().step());
+            scene.glass().receive(batch);
+        };
+        receiveStep();
+        QCOMPARE(changed.count(), 1);
+        const std::uint64_t shown = scene.glass().pool().step();
+        for (int i = 0; i < 5; ++i)
+            receiveStep();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(scene.glass().pool().step(), shown);
+        QTRY_COMPARE(changed.count(), 2);
+        QCOMPARE(scene.glass().pool().step(), shown + 5);
+    }
+
     void aWrongChecksumIsAStateToShow()
     {
         GlassScene scene(SceneKind::TwoChats);
