@@ -7,8 +7,11 @@
 #include "ui/chat/suggestions.h"
 #include "ui/glass/batch_timeline_dock.h"
 #include "ui/glass/block_map_dock.h"
+#include "ui/glass/block_map_panel.h"
+#include "ui/glass/block_map_view.h"
 #include "ui/glass/throughput_dock.h"
 #include "ui/models/chat_list_model.h"
+#include "ui/models/pool_mirror.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
@@ -131,8 +134,9 @@ void MainWindow::createDocks()
     rail->setWidget(m_rail);
     addDockWidget(Qt::LeftDockWidgetArea, rail);
 
-    const QList<QDockWidget*> glass{new BlockMapDock(&m_workspace.glass(), this),
-                                    new BatchTimelineDock(&m_workspace.glass(), this),
+    auto* blocks = new BlockMapDock(&m_workspace.glass(), this);
+    connect(blocks->panel()->view(), &BlockMapView::blockActivated, this, &MainWindow::showChatOf);
+    const QList<QDockWidget*> glass{blocks, new BatchTimelineDock(&m_workspace.glass(), this),
                                     new ThroughputDock(&m_workspace.glass(), this)};
     for (QDockWidget* dock : glass)
         addDockWidget(Qt::RightDockWidgetArea, dock);
@@ -240,6 +244,16 @@ void MainWindow::connectEngine()
 void MainWindow::showChat(ChatId chat)
 {
     m_rail->setCurrent(chat);
+}
+
+void MainWindow::showChatOf(BlockId block)
+{
+    const GlassModel& glass = m_workspace.glass();
+    const auto owners = glass.pool().owners(block);
+    const SequenceId sequence = owners.empty() ? glass.lastOwner(block) : owners.front();
+    const ChatId chat{glass.directory().chatOf(sequence)};
+    if (m_workspace.book().find(chat) != nullptr)
+        showChat(chat);
 }
 
 void MainWindow::newChat()

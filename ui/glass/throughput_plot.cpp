@@ -132,8 +132,6 @@ void ThroughputPlot::arrangeCharts()
 
 void ThroughputPlot::createCharts()
 {
-    plotLayout()->clear();
-    plotLayout()->setRowSpacing(kChartSpace);
     m_charts[Decode] = createChart(tr("generated, tok/s"));
     m_charts[Prefill] = createChart(tr("prompt, tok/s"));
     m_charts[Batch] = createChart(tr("batch size"));
@@ -146,6 +144,9 @@ void ThroughputPlot::createCharts()
     m_batchGraph = addGraphTo(m_charts[Batch]);
     m_batchGraph->setLineStyle(QCPGraph::lsStepCenter);
     createStepTimeGraphs();
+    // Only now: items look for some axis rectangle when they are made, and complain where there is none.
+    plotLayout()->clear();
+    plotLayout()->setRowSpacing(kChartSpace);
 }
 
 ThroughputPlot::Chart ThroughputPlot::createChart(const QString& title)

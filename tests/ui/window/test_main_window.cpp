@@ -8,9 +8,13 @@
 #include "ui/chat/composer_edit.h"
 #include "ui/chat/conversation_view.h"
 #include "ui/chat/suggestion_card.h"
+#include "ui/glass/batch_timeline_view.h"
+#include "ui/glass/block_map_view.h"
 #include "ui/models/chat_list_model.h"
+#include "ui/models/pool_mirror.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_switch.h"
+#include "ui/theme/type_scale.h"
 #include "ui/window/adaptive_layout.h"
 #include "ui/window/notice_banner.h"
 
@@ -20,6 +24,7 @@
 #include <QListView>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -95,6 +100,47 @@ private slots:
         QTest::keyClick(composer(), Qt::Key_Return);
         QCOMPARE(composer()->toPlainText(), QStringLiteral("hello"));
         QCOMPARE(current().draft, QStringLiteral("hello"));
+    }
+
+    void eightRowsOfTheTimelineFitTheFirstSize()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        loadModel();
+        ask(QStringLiteral("Hello"));
+        const auto* timeline = m_window->findChild<BatchTimelineView*>();
+        QTRY_VERIFY_WITH_TIMEOUT(timeline->rows().size() == 1, kAnswerMillis);
+        const int line = timeline->fontMetrics().height();
+        QVERIFY2(timeline->verticalScrollBar()->pageStep() >= 8 * (line + 2),
+                 qPrintable(QString::number(timeline->verticalScrollBar()->pageStep())));
+    }
+
+    void aBlockLeadsToItsChat()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        loadModel();
+        ask(QStringLiteral("Hello"));
+        const ChatId asked = rail()->current();
+        rail()->newAction()->trigger();
+        QVERIFY(rail()->current() != asked);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_workspace->glass().figures().activeBlocks > 0 || !book().find(asked)->isBusy(), kAnswerMillis);
+        const PoolMirror& pool = m_workspace->glass().pool();
+        std::uint32_t block = 1;
+        while (pool.owners(BlockId{block}).empty() && !m_workspace->glass().lastOwner(BlockId{block}).value)
+            QVERIFY(++block < static_cast<std::uint32_t>(pool.numBlocks()));
+        emit m_window->findChild<BlockMapView*>()->blockActivated(BlockId{block});
+        QCOMPARE(rail()->current(), asked);
+    }
+
+    void typeGrowsWithTheWindow()
+    {
+        const double system = QApplication::font().pointSizeF();
+        m_window->resize(2560, 1440);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system * 1.2);
+        m_window->resize(1280, 800);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system);
+        QCOMPARE(TypeScale::scaleFor({800, 600}), 1.0);
+        QCOMPARE(TypeScale::scaleFor({7680, 4320}), 1.4);
     }
 
     void anAnswerGoesOnWhileAnotherChatIsShown()
