@@ -17,7 +17,7 @@ void appendMember(const PlannedMember& member, std::int32_t blockSize, Batch& ba
     for (std::int32_t position = member.firstToken; position < end; ++position) {
         batch.tokens.push_back(sequence.tokens[static_cast<std::size_t>(position)]);
         batch.positions.push_back(position);
-        batch.slots.push_back(slotOf(sequence, position, blockSize));
+        batch.slotMapping.push_back(slotOf(sequence, position, blockSize));
     }
     const auto& blocks = sequence.blockTable.blocks;
     batch.blockTables.insert(batch.blockTables.end(), blocks.begin(), blocks.end());

@@ -14,20 +14,36 @@ namespace vitrine {
 
 namespace command {
 /// `cancel` may be set at any time by whoever asked; the load then ends with LoadFailed{cancelled}.
-struct LoadModel { std::string path; std::shared_ptr<std::atomic<bool>> cancel; };
-struct Submit { RequestId request; Request content; };
-struct Cancel { RequestId request; };
-/// Running requests are aborted where the pool has to be built anew.
-struct SetOptions { EngineOptions options; };
+struct LoadModel {
+    LoadId load;
+    std::string path;
+    std::shared_ptr<std::atomic<bool>> cancel;
+};
+struct Submit {
+    RequestId request;
+    Request content;
+};
+struct Cancel {
+    RequestId request;
+};
+/// Only what differs is changed; the model is never loaded again. Running requests are aborted where the pool
+/// has to be built anew: it is for other SchedulerOptions, another size or dtype, and not for another number
+/// of threads. Ends in OptionsChanged or OptionsRefused where a model is loaded; else the options wait for
+/// one.
+struct SetOptions {
+    EngineOptions options;
+};
 struct Pause {};
 struct Resume {};
 /// One step while paused.
 struct SingleStep {};
 /// Slow motion: a pause after each step; 0 ends it.
-struct SetStepDelay { int milliseconds; };
+struct SetStepDelay {
+    int milliseconds;
+};
 } // namespace command
 
-using Command = std::variant<command::LoadModel, command::Submit, command::Cancel, command::SetOptions, command::Pause,
-                             command::Resume, command::SingleStep, command::SetStepDelay>;
+using Command = std::variant<command::LoadModel, command::Submit, command::Cancel, command::SetOptions,
+                             command::Pause, command::Resume, command::SingleStep, command::SetStepDelay>;
 
 } // namespace vitrine

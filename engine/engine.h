@@ -11,8 +11,8 @@ namespace vitrine {
 
 struct SchedulerCounters;
 
-/// Continuous batching over a paged KV cache: model, scheduler and everything a request needs on its way from text
-/// to text. Owned and stepped by one thread; commands() and outbox() may be used by any.
+/// Continuous batching over a paged KV cache: model, scheduler and everything a request needs on its way from
+/// text to text. Owned and stepped by one thread; commands() and outbox() may be used by any.
 class Engine {
 public:
     explicit Engine(EngineOptions options);
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] Outbox& outbox();
 
     /// Carries out the commands that have come in, then computes one step for the sequences that are chosen.
-    /// False: there was nothing to compute.
+    /// False: there was nothing to compute. What commands changed is in the outbox either way.
     bool step();
 
     /// Steps until asked to stop; sleeps while there is nothing to do.
@@ -32,8 +32,6 @@ public:
     [[nodiscard]] SchedulerCounters counters() const;
 
 private:
-    bool computeStep();
-
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -22,6 +22,9 @@ using SequenceId = StrongId<struct SequenceTag, std::uint32_t>;
 /// One physical block of the KV cache. Block 0 is the null block.
 using BlockId = StrongId<struct BlockTag, std::uint32_t>;
 
+/// One model file that was asked for; chosen by whoever asks, unique for the life of the engine.
+using LoadId = StrongId<struct LoadTag, std::uint64_t>;
+
 /// Index into the vocabulary. A plain integer, as tokens travel in bulk through numeric code.
 using TokenId = std::int32_t;
 
@@ -31,5 +34,8 @@ inline constexpr BlockId kNullBlock{0};
 
 template<typename Tag, typename Int>
 struct std::hash<vitrine::StrongId<Tag, Int>> {
-    std::size_t operator()(vitrine::StrongId<Tag, Int> id) const noexcept { return std::hash<Int>{}(id.value); }
+    std::size_t operator()(vitrine::StrongId<Tag, Int> id) const noexcept
+    {
+        return std::hash<Int>{}(id.value);
+    }
 };

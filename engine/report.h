@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the engine tells its owner, in order and without loss. Step records travel beside it (trace/step_record.h).
+// What the engine tells its owner, in order and without loss. Step records travel beside it
+// (trace/step_record.h).
 #pragma once
+#include "engine/end_reason.h"
 #include "engine/error.h"
 #include "engine/ids.h"
 #include "engine/request.h"
@@ -16,11 +18,11 @@ namespace vitrine {
 /// What is known about the loaded model; the window's status bar and `inspect` read it.
 struct ModelInfo {
     std::string path;
-    std::string name;          ///< general.name, or the file's name
+    std::string name; ///< general.name, or the file's name
     std::string architecture;
-    std::string tensorTypes;   ///< "Q4_1, Q8_0, F32": by share of bytes
-    std::string chatTemplate;  ///< name of the template in use
-    std::string backend;       ///< "CPU, AVX-512 VNNI"
+    std::string tensorTypes;  ///< "Q4_1, Q8_0, F32": by share of bytes
+    std::string chatTemplate; ///< name of the template in use
+    std::string backend;      ///< "CPU, AVX-512 VNNI"
     int threads = 0;
     std::uint64_t parameterCount = 0;
     std::uint64_t fileBytes = 0;
@@ -28,8 +30,8 @@ struct ModelInfo {
     std::int32_t vocabSize = 0;
     std::int32_t contextLength = 0; ///< what a sequence may hold: max_model_len
     std::int32_t blockSize = 0;
-    std::int32_t numBlocks = 0;     ///< with the null block
-    std::int32_t tokenBudget = 0;   ///< max_num_batched_tokens
+    std::int32_t numBlocks = 0;   ///< with the null block
+    std::int32_t tokenBudget = 0; ///< max_num_batched_tokens
     std::int32_t maxNumSeqs = 0;
     double loadSeconds = 0;
     std::vector<std::string> warnings;
@@ -39,19 +41,56 @@ struct ModelInfo {
 enum class LoadStage { ReadingFile, PreparingWeights };
 
 namespace report {
-struct LoadProgress { double fraction; LoadStage stage; };
-struct ModelLoaded { ModelInfo info; };
+struct LoadProgress {
+    LoadId load;
+    double fraction;
+    LoadStage stage;
+};
+struct ModelLoaded {
+    LoadId load;
+    ModelInfo info;
+};
 /// The model that was loaded before, if any, stays usable.
-struct LoadFailed { Error error; bool cancelled; };
+struct LoadFailed {
+    LoadId load;
+    Error error;
+    bool cancelled;
+};
+/// What the loaded model has become.
+struct OptionsChanged {
+    ModelInfo info;
+};
+/// The options of before hold. Requests were aborted only where the new pool turned out not to fit into
+/// memory after the old one was given up for it; the pool of before is then there again, empty. (Where even
+/// that could not be had again, the model is gone too: requests are refused until one is loaded.)
+struct OptionsRefused {
+    Error error;
+};
 /// The request has become a sequence; from here on step records speak of `sequence`.
-struct Accepted { RequestId request; SequenceId sequence; std::int32_t promptTokens; };
+struct Accepted {
+    RequestId request;
+    SequenceId sequence;
+    std::int32_t promptTokens;
+};
 /// Whole UTF-8 only; may be empty for a token that does not complete a character.
-struct TextDelta { RequestId request; std::string text; TokenId token; double seconds; };
-/// The last report of a request; nothing follows it. `error` is set for FinishReason::Error, and may explain Length.
-struct Finished { RequestId request; FinishReason reason; std::optional<Error> error; RequestStats stats; };
+struct TextDelta {
+    RequestId request;
+    std::string text;
+    TokenId token;
+    double seconds;
+};
+/// The last report of a request; nothing follows it. `error` is set for EndReason::Error, and may explain
+/// Length.
+struct Finished {
+    RequestId request;
+    EndReason reason;
+    std::optional<Error> error;
+    RequestStats stats;
+};
 } // namespace report
 
-using Report = std::variant<report::LoadProgress, report::ModelLoaded, report::LoadFailed, report::Accepted,
-                            report::TextDelta, report::Finished>;
+using Report =
+    std::variant<report::LoadProgress, report::ModelLoaded, report::LoadFailed, report::OptionsChanged,
+                 report::OptionsRefused, report::Accepted, report::TextDelta, report::Finished>;
 
 } // namespace vitrine

@@ -39,16 +39,9 @@ struct Request {
     bool ignoreEos = false;        ///< benchmarks: end tokens do not end the answer
 };
 
-enum class FinishReason {
-    Stop,    ///< an end token or a stop string
-    Length,  ///< max_tokens, or the context or the pool is full
-    Aborted, ///< cancelled
-    Error,   ///< refused or failed; see the error
-};
-
 struct RequestStats {
     std::int32_t promptTokens = 0;
-    std::int32_t cachedTokens = 0;    ///< of the prompt, found in the prefix cache
+    std::int32_t cachedTokens = 0; ///< of the prompt, found in the prefix cache
     std::int32_t generatedTokens = 0;
     std::int32_t preemptions = 0;
     double queueSeconds = 0;          ///< submission to the first step that computed it

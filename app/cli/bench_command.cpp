@@ -68,7 +68,7 @@ double median(std::vector<double> values)
 Result<void> checkAnswers(const std::vector<Answer>& answers)
 {
     for (const Answer& answer : answers)
-        if (answer.finished.reason == FinishReason::Error || answer.tokenSeconds.empty())
+        if (answer.finished.reason == EndReason::Error || answer.tokenSeconds.empty())
             return tl::unexpected(
                 answer.finished.error.value_or(Error{"a request brought no token", {}, {}}));
     return {};

@@ -25,7 +25,7 @@ Result<ModelInfo> EngineSession::load(const std::string& path)
                 result = tl::unexpected(std::move(failed->error));
         }
     });
-    m_engine.commands().push(command::LoadModel{path, std::make_shared<std::atomic<bool>>(false)});
+    m_engine.commands().push(command::LoadModel{LoadId{1}, path, std::make_shared<std::atomic<bool>>(false)});
     m_engine.step();
     m_engine.outbox().onWake({});
     return result;

@@ -41,7 +41,7 @@ Result<void> generate(const GenerateFlags& flags)
         return tl::unexpected(info.error());
     const std::vector<Answer> answers = session.run({greedyRequest(std::move(*ids), flags.count)});
     const Answer& answer = answers.front();
-    if (answer.finished.reason == FinishReason::Error)
+    if (answer.finished.reason == EndReason::Error)
         return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
     if (flags.json)
         return printJson({{"ids", answer.ids}});

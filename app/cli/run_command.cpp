@@ -35,27 +35,12 @@ Prompt promptOf(const RunFlags& flags)
     return messages;
 }
 
-std::string finishName(FinishReason reason)
-{
-    switch (reason) {
-    case FinishReason::Stop:
-        return "stop";
-    case FinishReason::Length:
-        return "length";
-    case FinishReason::Aborted:
-        return "aborted";
-    case FinishReason::Error:
-        break;
-    }
-    return "error";
-}
-
 nlohmann::json toJson(const Answer& answer)
 {
     const RequestStats& stats = answer.finished.stats;
     return {{"text", answer.text},
             {"ids", answer.ids},
-            {"finish_reason", finishName(answer.finished.reason)},
+            {"finish_reason", finishReason(answer.finished.reason)},
             {"prompt_tokens", stats.promptTokens},
             {"cached_tokens", stats.cachedTokens},
             {"generated_tokens", stats.generatedTokens},
@@ -80,7 +65,7 @@ Result<void> run(RunFlags& flags)
         stream = [](std::size_t, const std::string& text) { (void)printText(text); };
     const std::vector<Answer> answers = session.run({flags.request}, stream);
     const Answer& answer = answers.front();
-    if (answer.finished.reason == FinishReason::Error)
+    if (answer.finished.reason == EndReason::Error)
         return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
     if (flags.json)
         return printJson(toJson(answer));

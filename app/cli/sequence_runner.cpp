@@ -48,7 +48,7 @@ void SequenceRunner::fillBatch(std::span<const TokenId> tokens, std::int32_t beg
     for (std::int32_t position = begin; position < end; ++position) {
         m_batch.tokens.push_back(tokens[static_cast<std::size_t>(position)]);
         m_batch.positions.push_back(position);
-        m_batch.slots.push_back(blockSize + position); // block 0 is the null block
+        m_batch.slotMapping.push_back(blockSize + position); // block 0 is the null block
         if (position >= firstPosition)
             m_batch.logitRows.push_back(position - begin);
     }

@@ -102,7 +102,7 @@ Summary summarize(const std::vector<Answer>& answers)
 {
     Summary sum;
     for (const Answer& answer : answers) {
-        if (answer.finished.reason == FinishReason::Error) {
+        if (answer.finished.reason == EndReason::Error) {
             if (!sum.firstError)
                 sum.firstError = answer.finished.error;
             continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The seam between the model and the machine: about eight operations a layer, so that each backend can fuse as suits
-// it and a token costs few barriers or launches.
+// The seam between the model and the machine: about eight operations a layer, so that each backend can fuse
+// as suits it and a token costs few barriers or launches.
 #pragma once
 #include "engine/backend/batch.h"
 #include "engine/engine_options.h"
@@ -48,24 +48,29 @@ public:
     [[nodiscard]] virtual Result<void> loadWeights(const ModelSpec& spec, const ModelWeights& weights,
                                                    const LoadProgressFn& progress,
                                                    const ReleaseTensorFn& release) = 0;
-    /// Replaces the cache, whose contents are lost. The old one stays where the new one does not fit in memory.
+    /// Other workers; weights and cache stay. 0: the physical cores. Precondition: there is a cache.
+    virtual void setThreads(int threads) = 0;
+    /// Gives the cache's memory back. Nothing may be computed until allocateKvCache() succeeds.
+    virtual void releaseKvCache() = 0;
+    /// Precondition: there is no cache.
     [[nodiscard]] virtual Result<void> allocateKvCache(const KvCacheShape& shape) = 0;
     /// Copies all layers' K and V of whole blocks (copy-on-write).
     virtual void copyBlock(BlockId source, BlockId target) = 0;
     /// Debug builds: fresh blocks are filled with NaN, so that a stale read cannot go unnoticed.
     virtual void poisonBlock(BlockId block) = 0;
 
-    virtual void begin(const Batch& batch) = 0;           ///< `batch` outlives the pass
-    virtual void embed() = 0;                             ///< x = embedding of the batch's tokens
-    virtual void normAttention(int layer) = 0;            ///< h = norm(x)
-    virtual void projectQkv(int layer) = 0;               ///< q, k, v from h; rope; k and v into their slots
-    virtual void attend(int layer) = 0;                   ///< attention of q over the block tables
-    virtual void projectAttentionOutput(int layer) = 0;   ///< x += W_o * attention
-    virtual void normFeedForward(int layer) = 0;          ///< h = norm(x)
-    virtual void gatedFeedForward(int layer) = 0;         ///< g = act(W_gate * h) . (W_up * h)
-    virtual void projectDown(int layer) = 0;              ///< x += W_down * g
+    virtual void begin(const Batch& batch) = 0;         ///< `batch` outlives the pass
+    virtual void embed() = 0;                           ///< x = embedding of the batch's tokens
+    virtual void normAttention(int layer) = 0;          ///< h = norm(x)
+    virtual void projectQkv(int layer) = 0;             ///< q, k, v from h; rope; k and v into their slots
+    virtual void attend(int layer) = 0;                 ///< attention of q over the block tables
+    virtual void projectAttentionOutput(int layer) = 0; ///< x += W_o * attention
+    virtual void normFeedForward(int layer) = 0;        ///< h = norm(x)
+    virtual void gatedFeedForward(int layer) = 0;       ///< g = act(W_gate * h) . (W_up * h)
+    virtual void projectDown(int layer) = 0;            ///< x += W_down * g
 
-    /// Logits (count, V) of batch.logitRows[first .. first + count): W_out * norm(x). Valid until the next call.
+    /// Logits (count, V) of batch.logitRows[first .. first + count): W_out * norm(x). Valid until the next
+    /// call.
     [[nodiscard]] virtual std::span<float> logits(std::int32_t first, std::int32_t count) = 0;
 };
 

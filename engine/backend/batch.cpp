@@ -7,7 +7,7 @@ void Batch::clear()
 {
     tokens.clear();
     positions.clear();
-    slots.clear();
+    slotMapping.clear();
     sequenceOffsets.clear();
     blockTables.clear();
     blockTableOffsets.clear();

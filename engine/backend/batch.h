@@ -12,7 +12,7 @@ namespace vitrine {
 struct Batch {
     std::vector<TokenId> tokens;                 ///< (T)
     std::vector<std::int32_t> positions;         ///< (T) position of the token in its sequence
-    std::vector<std::int64_t> slots;             ///< (T) where the token's K and V go
+    std::vector<std::int64_t> slotMapping;       ///< (T) where the token's K and V go
     std::vector<std::int32_t> sequenceOffsets;   ///< (R + 1) first row of each sequence
     std::vector<BlockId> blockTables;            ///< all tables, one after the other
     std::vector<std::int32_t> blockTableOffsets; ///< (R + 1)

@@ -32,6 +32,7 @@ void BlockPool::allocate(BlockId block, SequenceId sequence, std::int32_t positi
     if (m_states[block.value].hashed)
         evict(block);
     change(block, {.refCount = 1});
+    m_totals.enter(block, sequence, position);
     m_fresh.push_back(block);
     m_recorder.record(event::Alloc{block, sequence, position});
 }
@@ -44,6 +45,7 @@ void BlockPool::share(BlockId block, SequenceId sequence, std::int32_t position)
         m_freeQueue.remove(block);
     ++next.refCount;
     change(block, next);
+    m_totals.enter(block, sequence, position);
     m_recorder.record(event::Share{block, sequence, position});
 }
 
@@ -67,7 +69,7 @@ void BlockPool::fill(BlockId block, std::int32_t filled)
     m_recorder.record(event::Fill{block, filled});
 }
 
-void BlockPool::free(BlockId block, SequenceId sequence)
+void BlockPool::free(BlockId block, SequenceId sequence, std::int32_t position)
 {
     BlockState next = m_states[block.value];
     assert(next.refCount > 0);
@@ -79,7 +81,8 @@ void BlockPool::free(BlockId block, SequenceId sequence)
         next.filled = next.hashed ? next.filled : 0;
     }
     change(block, next);
-    m_recorder.record(event::Free{block, sequence});
+    m_totals.leave(block, sequence, position);
+    m_recorder.record(event::Free{block, sequence, position});
 }
 
 PrefixId BlockPool::publish(BlockId block, const BlockContent& content)

@@ -33,7 +33,7 @@ public:
     [[nodiscard]] const PrefixCache& prefixes() const { return m_prefixes; }
     /// Blocks that lost their content to another use, ever.
     [[nodiscard]] std::uint64_t evictions() const { return m_evictions; }
-    /// Equals poolChecksum() of the states; kept up to date by each change.
+    /// Equals poolChecksum() of the snapshot with its sequences; kept up to date by each change.
     [[nodiscard]] std::uint64_t checksum() const { return m_totals.checksum(); }
 
     /// The front of the free queue, evicted where it is cached. Precondition: freeBlocks() > 0.
@@ -49,7 +49,7 @@ public:
     /// Slots [0, filled) are written now.
     void fill(BlockId block, std::int32_t filled);
     /// Gives a reference back. At zero the block joins the free queue: unhashed in front, hashed at the end.
-    void free(BlockId block, SequenceId sequence);
+    void free(BlockId block, SequenceId sequence, std::int32_t position);
 
     [[nodiscard]] std::optional<PrefixHit> find(const BlockContent& content) const
     {

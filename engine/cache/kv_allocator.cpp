@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <ranges>
 #include <utility>
 
 namespace vitrine {
@@ -27,9 +26,10 @@ void KvAllocator::written(BlockTable& table, [[maybe_unused]] std::span<const To
 
 void KvAllocator::release(BlockTable& table)
 {
-    for (const BlockId block : table.blocks | std::views::reverse) {
+    for (auto i = std::int32_t(table.blocks.size()) - 1; i >= 0; --i) {
+        const BlockId block = table.blocks[std::size_t(i)];
         if (block != kNullBlock)
-            m_pool.free(block, table.sequence);
+            m_pool.free(block, table.sequence, i);
     }
     table.blocks.clear();
     table.chain.clear();
@@ -42,7 +42,7 @@ void KvAllocator::releaseBefore(BlockTable& table, std::int32_t firstToken)
     const std::int32_t whole = std::max(firstToken, 0) / m_pool.blockSize();
     // Backwards until the blocks that an earlier call has released.
     for (std::int32_t i = whole - 1; i >= 0 && table.blocks[std::size_t(i)] != kNullBlock; --i)
-        m_pool.free(std::exchange(table.blocks[std::size_t(i)], kNullBlock), table.sequence);
+        m_pool.free(std::exchange(table.blocks[std::size_t(i)], kNullBlock), table.sequence, i);
 }
 
 KvGrant KvAllocator::fork(BlockTable& table, const BlockTable& source, std::int32_t sharedTokens,
@@ -77,7 +77,7 @@ std::optional<KvCopy> KvAllocator::copyOnWrite(BlockTable& table, std::int32_t f
         return std::nullopt;
     const std::int32_t slotCount = firstToken % m_pool.blockSize();
     const BlockId source = std::exchange(entry, m_pool.copy(entry, slotCount, table.sequence, position));
-    return KvCopy{source, entry, slotCount};
+    return KvCopy{source, entry, slotCount, position};
 }
 
 std::int32_t KvAllocator::blocksFor(std::int64_t tokens) const

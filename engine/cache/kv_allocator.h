@@ -35,6 +35,7 @@ struct KvCopy {
     BlockId source;
     BlockId target;
     std::int32_t slotCount; ///< [0, slotCount) are copied
+    std::int32_t position;  ///< of both in the table
 };
 
 class KvAllocator {

@@ -63,7 +63,7 @@ std::vector<std::string> BlockPool::findFaults() const
         faults.push_back("the null block was used");
     if (m_prefixes.size() > hashed)
         faults.push_back("the prefix index knows blocks that are not hashed");
-    if (m_totals != PoolTotals(m_states))
+    if (!m_totals.agreeWith(m_states))
         faults.push_back("the running totals differ from the blocks");
     if (cleanFree + m_totals.cachedFreeBlocks() + m_totals.activeBlocks() + 1 != numBlocks())
         faults.push_back("clean-free + cached-free + active + null is not the number of blocks");

@@ -30,6 +30,7 @@ public:
     QTimer drainTimer;
     QElapsedTimer sinceDrain;
     std::shared_ptr<std::atomic<bool>> cancelLoad;
+    std::uint64_t lastLoad = 0;
     std::uint64_t lastRequest = 0;
 };
 
@@ -54,11 +55,13 @@ EngineHost::~EngineHost()
     d->thread.join();
 }
 
-void EngineHost::loadModel(const QString& path)
+LoadId EngineHost::loadModel(const QString& path)
 {
     cancelLoad();
     d->cancelLoad = std::make_shared<std::atomic<bool>>(false);
-    post(command::LoadModel{path.toStdString(), d->cancelLoad});
+    const LoadId id{++d->lastLoad};
+    post(command::LoadModel{id, path.toStdString(), d->cancelLoad});
+    return id;
 }
 
 void EngineHost::cancelLoad()
@@ -143,10 +146,12 @@ void EngineHost::emitReports(std::vector<Report> reports)
         flush();
         std::visit(Overloaded{
                        [&](const report::LoadProgress& r) {
-                           emit loadProgressed(r.fraction, r.stage);
+                           emit loadProgressed(r.fraction, r.stage, r.load);
                        },
-                       [&](const report::ModelLoaded& r) { emit modelLoaded(r.info); },
-                       [&](const report::LoadFailed& r) { emit modelFailed(r.error, r.cancelled); },
+                       [&](const report::ModelLoaded& r) { emit modelLoaded(r.info, r.load); },
+                       [&](const report::LoadFailed& r) { emit modelFailed(r.error, r.cancelled, r.load); },
+                       [&](const report::OptionsChanged& r) { emit optionsChanged(r.info); },
+                       [&](const report::OptionsRefused& r) { emit optionsRefused(r.error); },
                        [&](const report::Accepted& r) { emit requestAccepted(r); },
                        [&](const report::TextDelta&) {},
                        [&](const report::Finished& r) { emit requestFinished(r); },

@@ -17,12 +17,13 @@ namespace vitrine {
 struct StepBatch {
     std::shared_ptr<const PoolSnapshot> snapshot; ///< non-null: start from this state, then apply `steps`
     std::vector<StepRecord> steps;
-    std::uint64_t droppedSteps = 0;               ///< lost before this batch since the views lagged behind
+    std::uint64_t droppedSteps =
+        0; ///< lost before this batch: the views lagged behind, or the pool is no more
 };
 using StepBatchPtr = std::shared_ptr<const StepBatch>;
 
-/// Owns the engine and its thread. Every function returns at once; answers come as signals, in the engine's order,
-/// at most once per display frame (kDrainMillis). The destructor stops the engine within one step.
+/// Owns the engine and its thread. Every function returns at once; answers come as signals, in the engine's
+/// order, at most once per display frame (kDrainMillis). The destructor stops the engine within one step.
 class EngineHost : public QObject {
     Q_OBJECT
 public:
@@ -31,14 +32,16 @@ public:
     explicit EngineHost(EngineOptions options, QObject* parent = nullptr);
     ~EngineHost() override;
 
-    /// Ends in modelLoaded or modelFailed. A load under way is cancelled first.
-    void loadModel(const QString& path);
+    /// Ends in modelLoaded or modelFailed with the id returned. A load under way is cancelled first.
+    LoadId loadModel(const QString& path);
     void cancelLoad();
 
-    /// Signals about this request carry the id returned: accepted, textArrived…, requestFinished exactly once.
+    /// Signals about this request carry the id returned: accepted, textArrived…, requestFinished exactly
+    /// once.
     [[nodiscard]] RequestId submit(Request request);
     void cancel(RequestId request);
 
+    /// Ends in optionsChanged or optionsRefused where a model is loaded.
     void setOptions(EngineOptions options);
     void pause();
     void resume();
@@ -46,9 +49,11 @@ public:
     void setStepDelay(int milliseconds);
 
 signals:
-    void loadProgressed(double fraction, vitrine::LoadStage stage);
-    void modelLoaded(const vitrine::ModelInfo& info);
-    void modelFailed(const vitrine::Error& error, bool cancelled);
+    void loadProgressed(double fraction, vitrine::LoadStage stage, vitrine::LoadId load);
+    void modelLoaded(const vitrine::ModelInfo& info, vitrine::LoadId load);
+    void modelFailed(const vitrine::Error& error, bool cancelled, vitrine::LoadId load);
+    void optionsChanged(const vitrine::ModelInfo& info);
+    void optionsRefused(const vitrine::Error& error);
     void requestAccepted(const vitrine::report::Accepted& accepted);
     void textArrived(const std::vector<vitrine::report::TextDelta>& deltas);
     void requestFinished(const vitrine::report::Finished& finished);

@@ -2,7 +2,7 @@
 #include "engine/model/loaded_model.h"
 
 #include "engine/backend/kv_budget.h"
-#include "engine/model/family.h"
+#include "engine/model/model_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -42,101 +42,147 @@ std::vector<std::string> collectWarnings(const Tokenizer& tokenizer, const Chose
     return warnings;
 }
 
-ModelInfo describe(const GgufFile& file, const LoadedModel& loaded, const KvCacheShape& cache)
+/// Everything but what the pool decides.
+ModelInfo describe(const ModelFile& file, const LoadedModel& loaded)
 {
-    const ModelSpec& spec = loaded.model->spec();
+    const std::string& path = file.gguf.path();
     ModelInfo info;
-    info.path = file.path();
-    info.name = spec.name.empty() ? std::filesystem::path(file.path()).stem().string() : spec.name;
-    info.architecture = spec.architecture;
-    info.tensorTypes = describeTensorTypes(file);
+    info.path = path;
+    info.name = file.spec.name.empty() ? std::filesystem::path(path).stem().string() : file.spec.name;
+    info.architecture = file.spec.architecture;
+    info.tensorTypes = describeTensorTypes(file.gguf);
     info.chatTemplate = loaded.chatTemplate->name();
     info.backend = loaded.model->backend().name();
     info.threads = loaded.model->backend().threads();
-    info.parameterCount = countParameters(file);
-    info.fileBytes = file.fileBytes();
-    info.kvCacheBytes = static_cast<std::uint64_t>(kvBlockBytes(spec, cache) * cache.numBlocks);
-    info.vocabSize = spec.vocabSize;
-    info.contextLength = loaded.scheduler.maxModelLen;
-    info.blockSize = loaded.scheduler.blockSize;
-    info.numBlocks = loaded.scheduler.numBlocks;
-    info.tokenBudget = loaded.scheduler.maxNumBatchedTokens;
-    info.maxNumSeqs = std::min(loaded.scheduler.maxNumSeqs, loaded.scheduler.maxNumBatchedTokens);
+    info.parameterCount = countParameters(file.gguf);
+    info.fileBytes = file.gguf.fileBytes();
+    info.vocabSize = file.spec.vocabSize;
     return info;
 }
 
-Result<void> checkVocabulary(const GgufFile& file, const ModelSpec& spec, const Tokenizer& tokenizer)
+void describePool(const KvCacheShape& cache, LoadedModel& loaded)
 {
-    if (tokenizer.vocabulary().size() > static_cast<std::size_t>(spec.vocabSize))
-        return fail("tokenizer.ggml.tokens: " + std::to_string(tokenizer.vocabulary().size())
-                        + " tokens, but token_embd.weight has " + std::to_string(spec.vocabSize) + " rows",
-                    file.path());
+    const SchedulerOptions& options = loaded.scheduler;
+    ModelInfo& info = loaded.info;
+    info.kvCacheBytes =
+        static_cast<std::uint64_t>(kvBlockBytes(loaded.model->spec(), cache) * cache.numBlocks);
+    info.contextLength = options.maxModelLen;
+    info.blockSize = options.blockSize;
+    info.numBlocks = options.numBlocks;
+    info.tokenBudget = options.maxNumBatchedTokens;
+    info.maxNumSeqs = std::min(options.maxNumSeqs, options.maxNumBatchedTokens);
+}
+
+Result<void> allocatePool(const SchedulerOptions& fitted, KvCacheDtype dtype, LoadedModel& loaded)
+{
+    const KvCacheShape cache{fitted.numBlocks, fitted.blockSize, dtype};
+    if (Result<void> done = loaded.model->backend().allocateKvCache(cache); !done)
+        return done;
+    loaded.scheduler = fitted;
+    describePool(cache, loaded);
     return {};
 }
 
-Result<std::unique_ptr<Backend>> loadBackend(const GgufFile& file, const ModelSpec& spec, const ModelWeights& weights,
-                                             const EngineOptions& options, const LoadStepFn& progress)
+/// The repacked weights take about the file's size; what the pool may have is what is left beside them.
+Result<SchedulerOptions> fitPoolBesideWeights(const ModelFile& file, const EngineOptions& options)
 {
-    if (options.backend == BackendChoice::Cuda)
-        return fail("this build has no CUDA backend", "--backend cuda", "use --backend cpu or auto");
-    std::unique_ptr<Backend> backend = makeCpuBackend(options.threads);
+    const std::int64_t available = availableMemoryBytes();
+    const auto weightBytes = static_cast<std::int64_t>(file.gguf.fileBytes());
+    const std::int64_t left = std::max<std::int64_t>(available - weightBytes, 1);
+    return fitKvCache(file.spec, options, available > 0 ? left : 0);
+}
+
+Result<std::unique_ptr<Tokenizer>> loadTokenizer(const ModelFile& file)
+{
+    Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::fromGguf(file.gguf);
+    if (!tokenizer)
+        return tokenizer;
+    const std::size_t tokens = (*tokenizer)->vocabulary().size();
+    if (tokens > static_cast<std::size_t>(file.spec.vocabSize))
+        return fail("tokenizer.ggml.tokens: " + std::to_string(tokens) +
+                        " tokens, but token_embd.weight has " + std::to_string(file.spec.vocabSize) + " rows",
+                    file.gguf.path());
+    return tokenizer;
+}
+
+Result<std::unique_ptr<Backend>> loadBackend(const ModelFile& file, int threads, const LoadStepFn& progress)
+{
+    std::unique_ptr<Backend> backend = makeCpuBackend(threads);
     const auto onProgress = [&](double fraction) { return progress(fraction, LoadStage::PreparingWeights); };
     const auto onRelease = [&](const Tensor& tensor) {
-        if (const GgufTensor* found = file.tensor(tensor.name))
-            file.dropPages(*found);
+        if (const GgufTensor* found = file.gguf.tensor(tensor.name))
+            file.gguf.dropPages(*found);
     };
-    if (Result<void> done = backend->loadWeights(spec, weights, onProgress, onRelease); !done)
+    if (Result<void> done = backend->loadWeights(file.spec, file.weights, onProgress, onRelease); !done)
         return tl::unexpected(done.error());
     return backend;
 }
 
 } // namespace
 
-Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& options, const LoadStepFn& progress)
+Result<void> checkBackend(BackendChoice choice)
+{
+    if (choice == BackendChoice::Cuda)
+        return fail("this build has no CUDA backend", "--backend cuda", "use --backend cpu or auto");
+    return {};
+}
+
+Result<SchedulerOptions> LoadedModel::fitPool(const EngineOptions& wanted) const
+{
+    const std::int64_t available = availableMemoryBytes();
+    const auto poolBytes = static_cast<std::int64_t>(info.kvCacheBytes);
+    return fitKvCache(model->spec(), wanted, available > 0 ? available + poolBytes : 0);
+}
+
+Result<void> LoadedModel::replacePool(const EngineOptions& wanted)
+{
+    model->backend().releaseKvCache();
+    const Result<SchedulerOptions> fitted = fitKvCache(model->spec(), wanted, availableMemoryBytes());
+    if (!fitted)
+        return tl::unexpected(fitted.error());
+    return allocatePool(*fitted, wanted.kvCacheDtype, *this);
+}
+
+void LoadedModel::setThreads(int threads)
+{
+    model->backend().setThreads(threads);
+    info.threads = model->backend().threads();
+}
+
+Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& options,
+                              const LoadStepFn& progress)
 {
     const auto start = std::chrono::steady_clock::now();
     if (!progress(0, LoadStage::ReadingFile))
         return tl::unexpected(loadCancelled());
-    const Result<GgufFile> file = GgufFile::open(path);
+    if (Result<void> good = checkBackend(options.backend); !good)
+        return tl::unexpected(good.error());
+    const Result<ModelFile> file = ModelFile::open(path);
     if (!file)
         return tl::unexpected(file.error());
-    const Result<ModelSpec> spec = readModelSpec(*file);
-    if (!spec)
-        return tl::unexpected(spec.error());
-    const Result<ModelWeights> weights = findWeights(*file, *spec);
-    if (!weights)
-        return tl::unexpected(weights.error());
-    Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::fromGguf(*file);
+    Result<std::unique_ptr<Tokenizer>> tokenizer = loadTokenizer(*file);
     if (!tokenizer)
         return tl::unexpected(tokenizer.error());
-    if (Result<void> fits = checkVocabulary(*file, *spec, **tokenizer); !fits)
-        return tl::unexpected(fits.error());
-    // The repacked weights take about the file's size; what the pool may have is what is left beside them.
-    const std::int64_t available = availableMemoryBytes();
-    const std::int64_t beside = available > 0 ? std::max<std::int64_t>(
-                                    available - static_cast<std::int64_t>(file->fileBytes()), 1)
-                                              : 0;
-    Result<SchedulerOptions> scheduler = fitKvCache(*spec, options, beside);
-    if (!scheduler)
-        return tl::unexpected(scheduler.error());
-    Result<std::unique_ptr<Backend>> backend = loadBackend(*file, *spec, *weights, options, progress);
+    const Result<SchedulerOptions> fitted = fitPoolBesideWeights(*file, options);
+    if (!fitted)
+        return tl::unexpected(fitted.error());
+    Result<std::unique_ptr<Backend>> backend = loadBackend(*file, options.threads, progress);
     if (!backend)
         return tl::unexpected(backend.error());
-    const KvCacheShape cache{scheduler->numBlocks, scheduler->blockSize, options.kvCacheDtype};
-    if (Result<void> done = (*backend)->allocateKvCache(cache); !done)
-        return tl::unexpected(done.error());
-    if (Result<void> same = file->checkUnchanged(); !same)
+    if (Result<void> same = file->gguf.checkUnchanged(); !same)
         return tl::unexpected(same.error());
 
-    ChosenChatTemplate chosen = chooseChatTemplate(file->find<std::string_view>("tokenizer.chat_template"));
+    ChosenChatTemplate chosen =
+        chooseChatTemplate(file->gguf.find<std::string_view>("tokenizer.chat_template"));
     LoadedModel loaded;
-    loaded.scheduler = *scheduler;
     loaded.tokenizer = std::move(*tokenizer);
+    loaded.model = std::make_unique<Model>(file->spec, std::move(*backend));
     std::vector<std::string> warnings = collectWarnings(*loaded.tokenizer, chosen);
     loaded.chatTemplate = std::move(chosen.chatTemplate);
-    loaded.model = std::make_unique<Model>(*spec, std::move(*backend));
-    loaded.info = describe(*file, loaded, cache);
+    loaded.info = describe(*file, loaded);
     loaded.info.warnings = std::move(warnings);
+    if (Result<void> done = allocatePool(*fitted, options.kvCacheDtype, loaded); !done)
+        return tl::unexpected(done.error());
     loaded.info.loadSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return loaded;
 }

@@ -2,7 +2,6 @@
 #pragma once
 #include "engine/engine_options.h"
 #include "engine/error.h"
-#include "engine/gguf/gguf_file.h"
 #include "engine/model/model.h"
 #include "engine/report.h"
 #include "engine/text/chat_template.h"
@@ -14,14 +13,27 @@
 
 namespace vitrine {
 
-/// A model file made ready: text to tokens, tokens to logits, and a KV cache.
+/// A model file made ready: text to tokens, tokens to logits, and a KV cache. The file itself is not needed
+/// any more.
 struct LoadedModel {
     std::unique_ptr<Tokenizer> tokenizer;
     std::unique_ptr<ChatTemplate> chatTemplate;
     std::unique_ptr<Model> model;
     SchedulerOptions scheduler; ///< as asked for, with num_blocks and max_model_len filled in
     ModelInfo info;
+
+    /// What `scheduler` would become under other options, as far as can be known while the pool is still
+    /// there: the memory that it takes counts as available.
+    [[nodiscard]] Result<SchedulerOptions> fitPool(const EngineOptions& wanted) const;
+    /// Gives the pool's memory back, then takes what `wanted` asks for: never are there two. After an error
+    /// there is none, and nothing may be computed until another call succeeds.
+    [[nodiscard]] Result<void> replacePool(const EngineOptions& wanted);
+    /// Weights, pool and text stay.
+    void setThreads(int threads);
 };
+
+/// Refuses a backend that this build does not have.
+[[nodiscard]] Result<void> checkBackend(BackendChoice choice);
 
 /// Told the share that is done (0 to 1) and what is being done; false cancels.
 using LoadStepFn = std::function<bool(double fraction, LoadStage stage)>;

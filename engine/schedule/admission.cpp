@@ -137,7 +137,7 @@ void Scheduler::countAdmission(Sequence& sequence, std::int32_t cachedTokens)
 void Scheduler::planCopy(Sequence& sequence)
 {
     if (const auto copy = m_allocator->copyOnWrite(sequence.blockTable, sequence.numComputedTokens))
-        m_plan.copies.push_back({copy->source, copy->target, copy->slotCount, sequence.id});
+        m_plan.copies.push_back({copy->source, copy->target, copy->slotCount, sequence.id, copy->position});
 }
 
 /// Under the priority policy less urgent sequences give up their places, if that is enough for the urgent

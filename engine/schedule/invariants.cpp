@@ -2,6 +2,7 @@
 #include "engine/schedule/invariants.h"
 
 #include "engine/schedule/slot_usage.h"
+#include "engine/trace/pool_checksum.h"
 
 #include <algorithm>
 #include <set>
@@ -158,6 +159,13 @@ void checkPlan(const Scheduler& scheduler, Faults& faults)
         faults.push_back("13: sequences run and none is planned");
 }
 
+/// What step records tell the views to check themselves by.
+void checkChecksum(const Scheduler& scheduler, Faults& faults)
+{
+    if (!scheduler.inStep() && poolChecksum(scheduler.snapshot()) != scheduler.pool().checksum())
+        faults.push_back("1: the pool's checksum is not that of its blocks and of the tables");
+}
+
 /// 17. Each slot is used, reserved, internal waste or free.
 void checkSlots(const Scheduler& scheduler, Faults& faults)
 {
@@ -182,6 +190,7 @@ std::vector<std::string> checkInvariants(const Scheduler& scheduler)
     for (const Sequence* sequence : scheduler.running())
         checkSequence(scheduler, *sequence, faults);
     checkSlots(scheduler, faults);
+    checkChecksum(scheduler, faults);
     if (scheduler.inStep())
         checkPlan(scheduler, faults);
     return faults;

@@ -168,7 +168,7 @@ void Scheduler::dropCopies(const Sequence& sequence)
 {
     for (const BlockCopy& copy : m_plan.copies) {
         if (copy.sequence == sequence.id)
-            m_pool.free(copy.source, copy.sequence);
+            m_pool.free(copy.source, copy.sequence, copy.position);
     }
     std::erase_if(m_plan.copies, [&](const BlockCopy& copy) { return copy.sequence == sequence.id; });
 }

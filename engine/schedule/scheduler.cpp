@@ -196,7 +196,7 @@ void Scheduler::commitToken(Sequence& sequence, const Outcome& outcome)
 void Scheduler::releaseCopySources()
 {
     for (const BlockCopy& copy : m_plan.copies)
-        m_pool.free(copy.source, copy.sequence);
+        m_pool.free(copy.source, copy.sequence, copy.position);
     m_plan.copies.clear();
 }
 
@@ -218,6 +218,13 @@ void Scheduler::endCancelled()
             end(*found->second, EndReason::Aborted);
     }
     m_cancelled.clear();
+}
+
+void Scheduler::completeEmptyStep()
+{
+    assert(!m_inStep);
+    ++m_step;
+    completeRecord();
 }
 
 void Scheduler::completeRecord()
@@ -244,7 +251,8 @@ void Scheduler::end(Sequence& sequence, EndReason reason, std::optional<Error> e
     }
     unpark(sequence.id);
     sequence.status = SequenceStatus::Finished;
-    // Between two steps there is no clock: the end is at least as late as all that is known to have come before.
+    // Between two steps there is no clock: the end is at least as late as all that is known to have come
+    // before.
     sequence.endSeconds = std::max({m_commitSeconds, m_planSeconds, sequence.arrivalSeconds});
     m_recorder.record(event::Finish{sequence.id, reason});
     auto node = m_sequences.extract(sequence.id);

@@ -91,6 +91,9 @@ public:
     /// What the step brought: appends tokens, publishes full blocks, ends sequences, completes the step
     /// record.
     void commit(std::span<const Outcome> outcomes, double nowSeconds);
+    /// Between two steps, instead of plan() and commit(): what has happened since the last one becomes a step record of
+    /// its own, with the next number and without members.
+    void completeEmptyStep();
     /// All that ended since the last call, however it ended: each submitted sequence comes here exactly once.
     [[nodiscard]] std::vector<EndedSequence> takeEnded();
 

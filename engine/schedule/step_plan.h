@@ -25,7 +25,8 @@ struct BlockCopy {
     BlockId source;
     BlockId target;
     std::int32_t slotCount;
-    SequenceId sequence; ///< whose table holds the target; until commit it holds the source too
+    SequenceId sequence;   ///< whose table holds the target; until commit it holds the source too
+    std::int32_t position; ///< of both in the table
 };
 
 struct StepPlan {

@@ -27,19 +27,16 @@ void Outbox::post(Report report)
 
 void Outbox::post(StepRecord record, const std::function<PoolSnapshot()>& takeSnapshot)
 {
+    record.generation = m_generation;
     if (!tryKeep(record))
-        dropSteps(takeSnapshot());
+        startFrom(takeSnapshot(), 1);
     wakeOnce();
 }
 
 void Outbox::reset(PoolSnapshot snapshot)
 {
-    {
-        std::lock_guard lock(m_mutex);
-        m_contents.steps.clear();
-        m_contents.snapshot = std::make_shared<const PoolSnapshot>(std::move(snapshot));
-        m_snapshotNeeded = false;
-    }
+    ++m_generation;
+    startFrom(std::move(snapshot), 0);
     wakeOnce();
 }
 
@@ -59,12 +56,14 @@ bool Outbox::tryKeep(StepRecord& record)
     return true;
 }
 
-void Outbox::dropSteps(PoolSnapshot snapshot)
+/// Drops the steps that are kept, and `more` that never were.
+void Outbox::startFrom(PoolSnapshot snapshot, std::uint64_t more)
 {
+    snapshot.generation = m_generation;
     // Made before the lock is taken: a consumer that drains meanwhile is not held up by the allocation.
     auto shared = std::make_shared<const PoolSnapshot>(std::move(snapshot));
     std::lock_guard lock(m_mutex);
-    m_contents.droppedSteps += m_contents.steps.size() + 1;
+    m_contents.droppedSteps += m_contents.steps.size() + more;
     m_contents.steps.clear();
     m_contents.snapshot = std::move(shared);
     m_snapshotNeeded = false;

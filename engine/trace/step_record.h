@@ -2,6 +2,7 @@
 // What happened in one step: the only thing that the live views are fed with (views.md, "Step record").
 // Replaying the records of all steps from the last snapshot gives the pool's exact state.
 #pragma once
+#include "engine/end_reason.h"
 #include "engine/ids.h"
 
 #include <cstdint>
@@ -27,47 +28,97 @@ enum class WaitReason : std::uint8_t {
     SharedPrompt, ///< one of n answers: the prompt is being computed by the first of them
 };
 enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced };
-enum class EndReason : std::uint8_t { Stop, Length, Aborted, Error };
 
 namespace event {
-/// A request has become a sequence that waits; `seconds` is when it was submitted. Without it a recording could not
-/// tell TTFT. Comes before any other event of the sequence.
-struct Arrive { SequenceId sequence; std::int32_t promptTokens; double seconds; };
-/// A sequence computes `tokens` tokens in this step; `cached` more were found in the prefix cache at its admission.
-/// `samples`: its last row is sampled, so that one token more exists at the step's end (TTFT, ITL, tokens/s).
-struct Member { SequenceId sequence; MemberKind kind; std::int32_t tokens; std::int32_t cached; bool samples = false; };
+/// A request has become a sequence that waits; `seconds` is when it was submitted. Without it a recording
+/// could not tell TTFT. Comes before any other event of the sequence.
+struct Arrive {
+    SequenceId sequence;
+    std::int32_t promptTokens;
+    double seconds;
+};
+/// A sequence computes `tokens` tokens in this step; `cached` more were found in the prefix cache at its
+/// admission. `samples`: its last row is sampled, so that one token more exists at the step's end (TTFT, ITL,
+/// tokens/s).
+struct Member {
+    SequenceId sequence;
+    MemberKind kind;
+    std::int32_t tokens;
+    std::int32_t cached;
+    bool samples = false;
+};
 /// A free block becomes entry `position` of a sequence's block table, with ref_cnt 1.
-struct Alloc { BlockId block; SequenceId sequence; std::int32_t position; };
+struct Alloc {
+    BlockId block;
+    SequenceId sequence;
+    std::int32_t position;
+};
 /// An already filled block (active or cached-free) becomes entry `position` of one more table.
-struct Share { BlockId block; SequenceId sequence; std::int32_t position; };
+struct Share {
+    BlockId block;
+    SequenceId sequence;
+    std::int32_t position;
+};
 /// `filled` slots of the block are written now (not an increment).
-struct Fill { BlockId block; std::int32_t filled; };
+struct Fill {
+    BlockId block;
+    std::int32_t filled;
+};
 /// The block is full and hashed: later prompts may share it.
-struct Publish { BlockId block; std::uint64_t hash; };
+struct Publish {
+    BlockId block;
+    std::uint64_t hash;
+};
 /// A cached-free block loses its hash, as it is taken for something else.
-struct Evict { BlockId block; };
-/// A sequence gives up its reference; at ref_cnt 0 the block goes to the free queue.
-struct Free { BlockId block; SequenceId sequence; };
+struct Evict {
+    BlockId block;
+};
+/// A sequence gives up its reference, with which the block was entry `position` of its table; at ref_cnt 0
+/// the block goes to the free queue.
+struct Free {
+    BlockId block;
+    SequenceId sequence;
+    std::int32_t position;
+};
 /// The slots of `source` were copied to `target` before the step wrote to it.
-struct Copy { BlockId source; BlockId target; };
-struct Preempt { SequenceId sequence; PreemptReason reason; std::int32_t freedBlocks; };
-/// Not in this step's batch. `need` and `have` are blocks for Capacity and Fragmentation (the longest free run), tokens
-/// for TokenBudget and SharedPrompt, else sequences. At most the first 256 of the queue are told.
-struct Wait { SequenceId sequence; WaitReason reason; std::int32_t need; std::int32_t have; };
-struct Finish { SequenceId sequence; EndReason reason; };
+struct Copy {
+    BlockId source;
+    BlockId target;
+};
+struct Preempt {
+    SequenceId sequence;
+    PreemptReason reason;
+    std::int32_t freedBlocks;
+};
+/// Not in this step's batch. `need` and `have` are blocks for Capacity and Fragmentation (the longest free
+/// run), tokens for TokenBudget and SharedPrompt, else sequences. At most the first 256 of the queue are
+/// told.
+struct Wait {
+    SequenceId sequence;
+    WaitReason reason;
+    std::int32_t need;
+    std::int32_t have;
+};
+struct Finish {
+    SequenceId sequence;
+    EndReason reason;
+};
 
 } // namespace event
 
-using StepEvent = std::variant<event::Member, event::Alloc, event::Share, event::Fill, event::Publish, event::Evict,
-                               event::Free, event::Copy, event::Preempt, event::Wait, event::Finish, event::Arrive>;
+using StepEvent =
+    std::variant<event::Member, event::Alloc, event::Share, event::Fill, event::Publish, event::Evict,
+                 event::Free, event::Copy, event::Preempt, event::Wait, event::Finish, event::Arrive>;
 
 /// Events are in the order in which they happened. Times are seconds since the engine was made.
 struct StepRecord {
-    std::uint64_t step = 0;      ///< 1, 2, 3 …
+    std::uint64_t step = 0; ///< 1, 2, 3 …
+    std::uint32_t generation =
+        0; ///< of the pool: counts those that the outbox was given; a record fits only its own
     double beginSeconds = 0;
     double endSeconds = 0;
     std::int32_t tokenBudget = 0;
-    std::int32_t running = 0;    ///< sequences, after the step
+    std::int32_t running = 0; ///< sequences, after the step
     std::int32_t waiting = 0;
     std::int32_t planMicros = 0;
     std::int32_t forwardMicros = 0;
@@ -79,7 +130,7 @@ struct StepRecord {
 /// One block as the views know it.
 struct BlockState {
     std::int32_t refCount = 0;
-    std::int32_t filled = 0;     ///< written slots; keeps its value while cached-free
+    std::int32_t filled = 0; ///< written slots; keeps its value while cached-free
     bool hashed = false;
     std::uint64_t hash = 0;
     friend bool operator==(const BlockState&, const BlockState&) = default;
@@ -93,11 +144,12 @@ struct SequenceState {
 
 /// The pool after `step`, whole: where a view starts, or starts again after it missed steps.
 struct PoolSnapshot {
+    std::uint32_t generation = 0; ///< of the pool: see StepRecord
     std::uint64_t step = 0;
     std::int32_t blockSize = 0;
-    std::vector<BlockState> blocks;        ///< (num_blocks), the null block first
-    std::vector<SequenceState> sequences;  ///< those that hold blocks, by id
-    std::vector<BlockId> freeQueue;        ///< in eviction order: the front is taken next
+    std::vector<BlockState> blocks;       ///< (num_blocks), the null block first
+    std::vector<SequenceState> sequences; ///< those that hold blocks, by id
+    std::vector<BlockId> freeQueue;       ///< in eviction order: the front is taken next
     std::uint64_t checksum = 0;
 };
 

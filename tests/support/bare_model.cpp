@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/bare_model.h"
 
-#include "engine/gguf/gguf_file.h"
-#include "engine/model/family.h"
+#include "engine/model/model_file.h"
 
 #include <algorithm>
 
@@ -10,23 +9,18 @@ namespace vitrine::test {
 
 Result<BareModel> BareModel::open(const std::string& path, const KvCacheShape& cache, int threads)
 {
-    const Result<GgufFile> file = GgufFile::open(path);
+    const Result<ModelFile> file = ModelFile::open(path);
     if (!file)
         return tl::unexpected(file.error());
-    const Result<ModelSpec> spec = readModelSpec(*file);
-    if (!spec)
-        return tl::unexpected(spec.error());
-    const Result<ModelWeights> weights = findWeights(*file, *spec);
-    if (!weights)
-        return tl::unexpected(weights.error());
     std::unique_ptr<Backend> backend = makeCpuBackend(threads);
-    if (Result<void> done = backend->loadWeights(*spec, *weights, [](double) { return true; }, [](const Tensor&) {});
+    const auto goOn = [](double) { return true; };
+    if (Result<void> done = backend->loadWeights(file->spec, file->weights, goOn, [](const Tensor&) {});
         !done)
         return tl::unexpected(done.error());
     if (Result<void> done = backend->allocateKvCache(cache); !done)
         return tl::unexpected(done.error());
     BareModel bare;
-    bare.m_model = std::make_unique<Model>(*spec, std::move(backend));
+    bare.m_model = std::make_unique<Model>(file->spec, std::move(backend));
     bare.m_blockSize = cache.blockSize;
     return bare;
 }
@@ -37,7 +31,7 @@ void BareModel::forward(std::span<const TokenId> tokens, std::int32_t begin, std
     for (std::int32_t position = begin; position < end; ++position) {
         m_batch.tokens.push_back(tokens[static_cast<std::size_t>(position)]);
         m_batch.positions.push_back(position);
-        m_batch.slots.push_back(m_blockSize + position);
+        m_batch.slotMapping.push_back(m_blockSize + position);
         if (allLogits || position + 1 == end)
             m_batch.logitRows.push_back(position - begin);
     }

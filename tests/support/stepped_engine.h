@@ -26,10 +26,16 @@ public:
         [[nodiscard]] bool ended() const { return !finished.empty(); }
     };
 
-    void load(const std::string& path, std::shared_ptr<std::atomic<bool>> cancel = {})
+    LoadId load(const std::string& path, std::shared_ptr<std::atomic<bool>> cancel = {})
     {
-        m_engine.commands().push(
-            command::LoadModel{path, cancel ? cancel : std::make_shared<std::atomic<bool>>(false)});
+        const LoadId id{++m_lastLoad};
+        push(command::LoadModel{id, path, cancel ? cancel : std::make_shared<std::atomic<bool>>(false)});
+        step();
+        return id;
+    }
+    void setOptions(const EngineOptions& options)
+    {
+        push(command::SetOptions{options});
         step();
     }
     RequestId submit(Request request)
@@ -47,6 +53,10 @@ public:
         Outbox::Contents contents = m_engine.outbox().drain();
         for (Report& report : contents.reports)
             std::visit([this](auto& which) { see(which); }, report);
+        if (contents.snapshot) {
+            ++snapshots;
+            snapshot = contents.snapshot;
+        }
         for (StepRecord& record : contents.steps)
             records.push_back(std::move(record));
         return worked;
@@ -63,13 +73,29 @@ public:
     Seen& operator[](RequestId request) { return m_seen[request.value]; }
 
     std::vector<StepRecord> records;
-    std::vector<ModelInfo> loaded;
+    ModelInfo info; ///< of the model as it is now
+    int progressReports = 0;
+    std::vector<report::ModelLoaded> loads;
     std::vector<report::LoadFailed> loadFailures;
+    int snapshots = 0; ///< of pools that were made anew: every step is seen
+    std::shared_ptr<const PoolSnapshot> snapshot;
+    int optionChanges = 0;
+    std::vector<Error> optionRefusals;
 
 private:
-    void see(const report::LoadProgress&) {}
-    void see(const report::ModelLoaded& report) { loaded.push_back(report.info); }
+    void see(const report::LoadProgress&) { ++progressReports; }
+    void see(const report::ModelLoaded& report)
+    {
+        info = report.info;
+        loads.push_back(report);
+    }
     void see(const report::LoadFailed& report) { loadFailures.push_back(report); }
+    void see(const report::OptionsChanged& report)
+    {
+        info = report.info;
+        ++optionChanges;
+    }
+    void see(const report::OptionsRefused& report) { optionRefusals.push_back(report.error); }
     void see(const report::Accepted& report) { ++m_seen[report.request.value].acceptedCount; }
     void see(const report::TextDelta& report)
     {
@@ -82,6 +108,7 @@ private:
     void see(const report::Finished& report) { m_seen[report.request.value].finished.push_back(report); }
 
     Engine m_engine;
+    std::uint64_t m_lastLoad = 0;
     std::uint64_t m_lastRequest = 0;
     std::map<std::uint64_t, Seen> m_seen;
 };

@@ -201,7 +201,7 @@ void ChatController::onFinished(const report::Finished& finished)
 bool ChatController::retryShorter(const Answer& answer, const report::Finished& finished)
 {
     const int promptTokens = finished.stats.promptTokens;
-    const bool tooLong = finished.reason == FinishReason::Error && m_contextLimit > 0 && promptTokens > 0 &&
+    const bool tooLong = finished.reason == EndReason::Error && m_contextLimit > 0 && promptTokens > 0 &&
                          promptTokens + std::max(1, answer.maxTokens) > m_contextLimit;
     if (!tooLong)
         return false;
@@ -226,18 +226,18 @@ void ChatController::conclude(Message& message, const report::Finished& finished
     if (finished.error)
         message.note = tr("The engine says: %1").arg(QString::fromStdString(finished.error->line()));
     switch (finished.reason) {
-    case FinishReason::Stop:
+    case EndReason::Stop:
         message.state = MessageState::Done;
         break;
-    case FinishReason::Length:
+    case EndReason::Length:
         message.state = MessageState::Done;
         if (maxTokens == 0 || finished.stats.generatedTokens < maxTokens)
             message.note = contextFullNote();
         break;
-    case FinishReason::Aborted:
+    case EndReason::Aborted:
         message.state = MessageState::Stopped;
         break;
-    case FinishReason::Error:
+    case EndReason::Error:
         message.state = MessageState::Failed;
         break;
     }

@@ -35,6 +35,7 @@ GlassModel::~GlassModel() = default;
 void GlassModel::connectTo(EngineHost* host)
 {
     connect(host, &EngineHost::modelLoaded, this, &GlassModel::setModel);
+    connect(host, &EngineHost::optionsChanged, this, &GlassModel::setModel);
     connect(host, &EngineHost::stepsRecorded, this, &GlassModel::receive);
 }
 
@@ -86,8 +87,7 @@ void GlassModel::publish()
 
 void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps)
 {
-    const bool samePool = m_hasPool && droppedSteps > 0 && snapshot.step >= m_pool->step() &&
-                          std::ssize(snapshot.blocks) == m_pool->numBlocks();
+    const bool samePool = m_hasPool && droppedSteps > 0 && snapshot.generation == m_pool->generation();
     m_pool->apply(snapshot);
     m_hasPool = true;
     if (samePool) {

@@ -14,15 +14,16 @@ ModelState::ModelState(EngineHost& host, QObject* parent)
     connect(&host, &EngineHost::loadProgressed, this, &ModelState::onProgressed);
     connect(&host, &EngineHost::modelLoaded, this, &ModelState::onLoaded);
     connect(&host, &EngineHost::modelFailed, this, &ModelState::onFailed);
+    connect(&host, &EngineHost::optionsChanged, this, &ModelState::onOptionsChanged);
+    connect(&host, &EngineHost::optionsRefused, this, &ModelState::failed);
 }
 
 void ModelState::load(const QString& path)
 {
-    ++m_pendingLoads;
     m_loadingPath = path;
     m_progress = 0;
     m_stage = {};
-    m_host.loadModel(path);
+    m_load = m_host.loadModel(path);
     emit changed();
 }
 
@@ -43,31 +44,41 @@ QString ModelState::name() const
     return QFileInfo(isLoading() ? m_loadingPath : QString::fromStdString(m_info.path)).completeBaseName();
 }
 
-void ModelState::onProgressed(double fraction, LoadStage stage)
+void ModelState::onProgressed(double fraction, LoadStage stage, LoadId load)
 {
+    if (load != m_load)
+        return;
     m_progress = fraction;
     m_stage = stage;
     emit changed();
 }
 
-void ModelState::onLoaded(const ModelInfo& info)
+/// A load that was replaced may have come to its end before: the engine then has that model until the newer
+/// one is there.
+void ModelState::onLoaded(const ModelInfo& info, LoadId load)
 {
     m_info = info;
-    m_pendingLoads = std::max(0, m_pendingLoads - 1);
-    if (m_pendingLoads == 0)
+    if (load == m_load)
         m_loadingPath.clear();
     emit changed();
-    emit loaded(QString::fromStdString(info.path));
+    if (load == m_load)
+        emit loaded(QString::fromStdString(info.path));
 }
 
-void ModelState::onFailed(const Error& error, bool cancelled)
+void ModelState::onFailed(const Error& error, bool cancelled, LoadId load)
 {
-    m_pendingLoads = std::max(0, m_pendingLoads - 1);
-    if (m_pendingLoads == 0)
-        m_loadingPath.clear();
+    if (load != m_load)
+        return;
+    m_loadingPath.clear();
     emit changed();
     if (!cancelled)
         emit failed(error);
+}
+
+void ModelState::onOptionsChanged(const ModelInfo& info)
+{
+    m_info = info;
+    emit changed();
 }
 
 } // namespace vitrine::ui

@@ -31,20 +31,21 @@ public:
 signals:
     void changed();
     void loaded(const QString& path);
-    /// Not sent for a load that was cancelled.
+    /// A load or a change of options; not sent for a load that was cancelled.
     void failed(const vitrine::Error& error);
 
 private:
-    void onProgressed(double fraction, LoadStage stage);
-    void onLoaded(const ModelInfo& info);
-    void onFailed(const Error& error, bool cancelled);
+    void onProgressed(double fraction, LoadStage stage, LoadId load);
+    void onLoaded(const ModelInfo& info, LoadId load);
+    void onFailed(const Error& error, bool cancelled, LoadId load);
+    void onOptionsChanged(const ModelInfo& info);
 
     EngineHost& m_host;
     ModelInfo m_info;
     QString m_loadingPath;
     LoadStage m_stage{};
     double m_progress = 0;
-    int m_pendingLoads = 0; ///< a load that is replaced still ends in a failure of its own
+    LoadId m_load; ///< the newest that was asked for: reports of those that it replaced change nothing here
 };
 
 } // namespace vitrine::ui

@@ -9,6 +9,7 @@ namespace vitrine::ui {
 bool PoolMirror::apply(const PoolSnapshot& snapshot)
 {
     *this = PoolMirror{};
+    m_generation = snapshot.generation;
     m_step = snapshot.step;
     m_blockSize = snapshot.blockSize;
     m_blocks = snapshot.blocks;
@@ -25,15 +26,16 @@ bool PoolMirror::apply(const PoolSnapshot& snapshot)
 bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
 {
     for (const SequenceState& state : snapshot.sequences) {
-        for (const BlockId id : state.blockTable) {
+        m_tables[state.sequence] = state.blockTable;
+        for (std::size_t i = 0; i < state.blockTable.size(); ++i) {
+            const BlockId id = state.blockTable[i];
             if (id == kNullBlock)
                 continue;
             if (!knows(id))
                 return false;
             m_owners[id.value].push_back(state.sequence);
-            ++m_tableEntries;
+            m_totals.enter(id, state.sequence, std::int32_t(i));
         }
-        m_tables[state.sequence] = {state.blockTable, state.blockTable.size()};
     }
     return true;
 }
@@ -50,6 +52,8 @@ bool PoolMirror::takeFreeQueue(const PoolSnapshot& snapshot)
 
 bool PoolMirror::apply(const StepRecord& record)
 {
+    if (record.generation != m_generation)
+        return false;
     m_step = record.step;
     bool fits = true;
     for (const StepEvent& event : record.events)
@@ -120,7 +124,8 @@ bool PoolMirror::on(const event::Free& event)
             m_freeQueue.pushFront(event.block);
     }
     change(event.block, next);
-    removeFromTable(event.block, event.sequence);
+    m_totals.leave(event.block, event.sequence, event.position);
+    removeFromTable(event);
     return removeOwner(event.block, event.sequence);
 }
 
@@ -144,16 +149,14 @@ bool PoolMirror::on(const event::Copy& event)
 bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position)
 {
     m_owners[id.value].push_back(sequence);
-    Table& table = m_tables[sequence];
-    if (position < 0 || std::size_t(position) > table.blocks.size())
+    m_totals.enter(id, sequence, position);
+    std::vector<BlockId>& table = m_tables[sequence];
+    if (position < 0 || std::size_t(position) > table.size())
         return false;
-    if (std::size_t(position) == table.blocks.size()) {
-        table.blocks.push_back(id);
-        table.liveEnd = table.blocks.size();
-        ++m_tableEntries;
-    } else {
-        table.blocks[std::size_t(position)] = id; // copy-on-write: the source stays owned until its Free
-    }
+    if (std::size_t(position) == table.size())
+        table.push_back(id);
+    else
+        table[std::size_t(position)] = id; // copy-on-write: the source stays owned until its Free
     return true;
 }
 
@@ -168,29 +171,21 @@ bool PoolMirror::removeOwner(BlockId id, SequenceId sequence)
 }
 
 /// The null block takes its place: the sequence may go on without it, where a sliding window has passed.
-/// Releases go from the last block to the first, so that the search, which starts at the last one left, costs
-/// nothing.
-void PoolMirror::removeFromTable(BlockId id, SequenceId sequence)
+/// After a copy-on-write another block stands there already.
+void PoolMirror::removeFromTable(const event::Free& event)
 {
-    const auto found = m_tables.find(sequence);
-    if (found == m_tables.end())
+    const auto found = m_tables.find(event.sequence);
+    if (found == m_tables.end() || event.position < 0 || std::size_t(event.position) >= found->second.size())
         return;
-    Table& table = found->second;
-    while (table.liveEnd > 0 && table.blocks[table.liveEnd - 1] == kNullBlock)
-        --table.liveEnd;
-    for (std::size_t i = table.liveEnd; i-- > 0;) {
-        if (table.blocks[i] != id)
-            continue;
-        table.blocks[i] = kNullBlock;
-        --m_tableEntries;
-        return;
-    }
+    BlockId& entry = found->second[std::size_t(event.position)];
+    if (entry == event.block)
+        entry = kNullBlock;
 }
 
 std::span<const BlockId> PoolMirror::table(SequenceId sequence) const
 {
     const auto found = m_tables.find(sequence);
-    return found == m_tables.end() ? std::span<const BlockId>{} : found->second.blocks;
+    return found == m_tables.end() ? std::span<const BlockId>{} : found->second;
 }
 
 std::vector<BlockId> PoolMirror::takeChangedBlocks()
@@ -203,11 +198,12 @@ std::vector<BlockId> PoolMirror::takeChangedBlocks()
 PoolSnapshot PoolMirror::snapshot() const
 {
     PoolSnapshot snapshot;
+    snapshot.generation = m_generation;
     snapshot.step = m_step;
     snapshot.blockSize = m_blockSize;
     snapshot.blocks = m_blocks;
     for (const auto& [sequence, table] : m_tables)
-        snapshot.sequences.push_back({sequence, table.blocks});
+        snapshot.sequences.push_back({sequence, table});
     snapshot.freeQueue = m_freeQueue.toVector();
     snapshot.checksum = checksum();
     return snapshot;

@@ -18,10 +18,12 @@ public:
     /// Starts (again) from this state; every block counts as changed. False where it contradicts itself.
     bool apply(const PoolSnapshot& snapshot);
     /// Goes one step on, in O(events). False where the record does not fit the state: its checksum differs,
-    /// or an event names what is not there; the views then show an error until the next snapshot.
+    /// or an event names what is not there; the views then show an error until the next snapshot. A record of
+    /// another pool changes nothing.
     bool apply(const StepRecord& record);
 
     [[nodiscard]] std::uint64_t step() const { return m_step; }
+    [[nodiscard]] std::uint32_t generation() const { return m_generation; }
     [[nodiscard]] std::int32_t blockSize() const { return m_blockSize; }
     [[nodiscard]] std::int32_t numBlocks() const { return static_cast<std::int32_t>(m_blocks.size()); }
     [[nodiscard]] const BlockState& block(BlockId id) const { return m_blocks[id.value]; }
@@ -32,13 +34,9 @@ public:
     [[nodiscard]] bool isFree(BlockId id) const { return id != kNullBlock && m_freeQueue.contains(id); }
     [[nodiscard]] const FreeQueue& freeQueue() const { return m_freeQueue; }
 
-    /// What a sequence holds, in the order of its tokens. The null block stands where none is needed any
+    /// What each sequence holds, in the order of its tokens. The null block stands where none is needed any
     /// more.
-    struct Table {
-        std::vector<BlockId> blocks;
-        std::size_t liveEnd = 0; ///< behind the last entry that may be a block
-    };
-    using Tables = std::map<SequenceId, Table>;
+    using Tables = std::map<SequenceId, std::vector<BlockId>>;
     [[nodiscard]] const Tables& tables() const { return m_tables; }
     /// Empty where the sequence holds nothing.
     [[nodiscard]] std::span<const BlockId> table(SequenceId sequence) const;
@@ -48,10 +46,8 @@ public:
     [[nodiscard]] std::int32_t cachedFreeBlocks() const { return m_totals.cachedFreeBlocks(); }
     [[nodiscard]] std::int32_t sharedBlocks() const { return m_totals.sharedBlocks(); }
     [[nodiscard]] std::int64_t usedSlots() const { return m_totals.usedSlots(); }
-    [[nodiscard]] std::int64_t tableEntries() const
-    {
-        return m_tableEntries;
-    } ///< Σ table lengths, null blocks left out
+    /// Σ table lengths, null blocks left out.
+    [[nodiscard]] std::int64_t tableEntries() const { return m_totals.tableEntries(); }
     [[nodiscard]] std::uint64_t checksum() const { return m_totals.checksum(); }
 
     /// Blocks whose state or owners changed since the last call, each once, in the order in which they
@@ -81,7 +77,7 @@ private:
     void markChanged(BlockId id);
     bool addOwner(BlockId id, SequenceId sequence, std::int32_t position);
     bool removeOwner(BlockId id, SequenceId sequence);
-    void removeFromTable(BlockId id, SequenceId sequence);
+    void removeFromTable(const event::Free& event);
 
     std::vector<BlockState> m_blocks;
     std::vector<std::vector<SequenceId>> m_owners;
@@ -91,8 +87,8 @@ private:
     std::vector<BlockId> m_changed;
     std::vector<bool> m_isChanged;
     std::uint64_t m_step = 0;
+    std::uint32_t m_generation = 0;
     PoolTotals m_totals;
-    std::int64_t m_tableEntries = 0;
     std::int32_t m_blockSize = 0;
 };
 

@@ -12,16 +12,18 @@
 namespace vitrine {
 namespace {
 
-/// Rows of a prefill chunk in one attention item: small enough that the items of one long prompt can be shared
-/// evenly, large enough that K and V are read from memory once for many rows.
+/// Rows of a prefill chunk in one attention item: small enough that the items of one long prompt can be
+/// shared evenly, large enough that K and V are read from memory once for many rows.
 constexpr std::size_t kAttentionRows = 32;
 /// The panel of kernels::QuantizedActivations: two threads must not quantise into one panel.
 constexpr std::int64_t kPanelRows = kernels::ActivationBlock::kRows;
 
-/// Multiply-adds below which handing work to another thread takes longer than doing it: about a microsecond's worth.
+/// Multiply-adds below which handing work to another thread takes longer than doing it: about a microsecond's
+/// worth.
 constexpr std::size_t kLeastSharedWork = std::size_t{1} << 15;
 
-/// Parts that a loop is cut into for each thread: enough that the last one to finish is not long after the others.
+/// Parts that a loop is cut into for each thread: enough that the last one to finish is not long after the
+/// others.
 constexpr std::size_t kPartsAThread = 6;
 
 std::size_t index(std::int32_t value)
@@ -51,7 +53,7 @@ std::size_t attentionCost(const kernels::AttentionItem& item)
 } // namespace
 
 CpuBackend::CpuBackend(int threads)
-    : m_workers(threads)
+    : m_workers(std::make_unique<WorkerPool>(threads))
 {
 }
 
@@ -60,10 +62,10 @@ std::string CpuBackend::name() const
     return "CPU, " + std::string(kernels::matmulBackendName(*kernels::matmulBackends().front()));
 }
 
-Result<void> CpuBackend::loadWeights(const ModelSpec& spec, const ModelWeights& weights, const LoadProgressFn& progress,
-                                     const ReleaseTensorFn& release)
+Result<void> CpuBackend::loadWeights(const ModelSpec& spec, const ModelWeights& weights,
+                                     const LoadProgressFn& progress, const ReleaseTensorFn& release)
 {
-    Result<CpuWeights> packed = packWeights(weights, m_workers, progress, release);
+    Result<CpuWeights> packed = packWeights(weights, *m_workers, progress, release);
     if (!packed)
         return tl::unexpected(packed.error());
     m_spec = spec;
@@ -75,19 +77,33 @@ Result<void> CpuBackend::loadWeights(const ModelSpec& spec, const ModelWeights& 
     return {};
 }
 
+void CpuBackend::setThreads(int threads)
+{
+    auto workers = std::make_unique<WorkerPool>(threads);
+    m_attentionScratch = scratchFor(workers->threads());
+    m_workers = std::move(workers);
+}
+
 Result<void> CpuBackend::allocateKvCache(const KvCacheShape& shape)
 {
     try {
         m_cache = KvCache(m_spec, shape);
+        m_attentionScratch = scratchFor(threads());
     } catch (const std::bad_alloc&) {
+        releaseKvCache();
         return fail("no memory for a KV cache of " + std::to_string(shape.numBlocks) + " blocks",
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     }
-    const kernels::AttentionShape attentionShape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
-    m_attentionScratch.clear();
-    for (int worker = 0; worker < threads(); ++worker)
-        m_attentionScratch.emplace_back(kernels::attentionScratchFloats(attentionShape) * sizeof(float));
     return {};
+}
+
+std::vector<kernels::AlignedBuffer> CpuBackend::scratchFor(int threads) const
+{
+    const kernels::AttentionShape shape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
+    std::vector<kernels::AlignedBuffer> scratch;
+    for (int worker = 0; worker < threads; ++worker)
+        scratch.emplace_back(kernels::attentionScratchFloats(shape) * sizeof(float));
+    return scratch;
 }
 
 void CpuBackend::begin(const Batch& batch)
@@ -127,8 +143,8 @@ void CpuBackend::computeRopeAngles()
 {
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
-            kernels::ropeAngles(m_batch->positions[row], m_ropeFrequencies, 1.0f, m_activations.cosines.row(row),
-                                m_activations.sines.row(row));
+            kernels::ropeAngles(m_batch->positions[row], m_ropeFrequencies, 1.0f,
+                                m_activations.cosines.row(row), m_activations.sines.row(row));
     });
 }
 
@@ -162,7 +178,8 @@ void CpuBackend::planAttention()
     std::size_t work = 0;
     for (const kernels::AttentionItem& item : m_attentionItems)
         work += attentionCost(item) * groupWidth * 2;
-    m_attentionGrain = grainFor(m_attentionItems.size(), work / std::max<std::size_t>(1, m_attentionItems.size()));
+    m_attentionGrain =
+        grainFor(m_attentionItems.size(), work / std::max<std::size_t>(1, m_attentionItems.size()));
 }
 
 std::int64_t CpuBackend::grainFor(std::size_t parts, std::size_t partWork) const
@@ -175,9 +192,10 @@ std::int64_t CpuBackend::grainFor(std::size_t parts, std::size_t partWork) const
 template<typename F>
 void CpuBackend::forEachRowRange(std::size_t rows, F&& work)
 {
-    m_workers.share(static_cast<std::int64_t>(rows), kPanelRows, [&](std::int64_t begin, std::int64_t end, int) {
-        work(kernels::RowRange{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)});
-    });
+    m_workers->share(
+        static_cast<std::int64_t>(rows), kPanelRows, [&](std::int64_t begin, std::int64_t end, int) {
+            work(kernels::RowRange{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)});
+        });
 }
 
 void CpuBackend::embed()
@@ -199,7 +217,8 @@ void CpuBackend::normRows(RowBuffer& from, const std::vector<float>& weight, boo
     });
 }
 
-void CpuBackend::multiply(std::initializer_list<Product> products, RowBuffer& input, std::size_t rows, Into into)
+void CpuBackend::multiply(std::initializer_list<Product> products, RowBuffer& input, std::size_t rows,
+                          Into into)
 {
     constexpr std::size_t kGroupRows = kernels::PackedMatrix::kGroupRows;
     const kernels::Activations activations = input.input(rows);
@@ -207,21 +226,23 @@ void CpuBackend::multiply(std::initializer_list<Product> products, RowBuffer& in
     for (const Product& product : products)
         groups += product.weights.groups();
     const std::int64_t grain = grainFor(groups, kGroupRows * input.width() * rows);
-    m_workers.share(static_cast<std::int64_t>(groups), grain, [&](std::int64_t begin, std::int64_t end, int) {
-        std::int64_t first = 0; // of this product, among all groups
-        for (const Product& product : products) {
-            const auto count = static_cast<std::int64_t>(product.weights.groups());
-            const std::int64_t from = std::clamp<std::int64_t>(begin - first, 0, count);
-            const std::int64_t to = std::clamp<std::int64_t>(end - first, 0, count);
-            first += count;
-            if (from == to)
-                continue;
-            const kernels::RowRange range{static_cast<std::size_t>(from) * kGroupRows,
-                                          std::min(static_cast<std::size_t>(to) * kGroupRows, product.weights.rows())};
-            (into == Into::Add ? kernels::matmulAdd : kernels::matmul)(product.weights, activations, range,
-                                                                       product.out.data(), product.out.width());
-        }
-    });
+    m_workers->share(
+        static_cast<std::int64_t>(groups), grain, [&](std::int64_t begin, std::int64_t end, int) {
+            std::int64_t first = 0; // of this product, among all groups
+            for (const Product& product : products) {
+                const auto count = static_cast<std::int64_t>(product.weights.groups());
+                const std::int64_t from = std::clamp<std::int64_t>(begin - first, 0, count);
+                const std::int64_t to = std::clamp<std::int64_t>(end - first, 0, count);
+                first += count;
+                if (from == to)
+                    continue;
+                const kernels::RowRange range{
+                    static_cast<std::size_t>(from) * kGroupRows,
+                    std::min(static_cast<std::size_t>(to) * kGroupRows, product.weights.rows())};
+                (into == Into::Add ? kernels::matmulAdd : kernels::matmul)(
+                    product.weights, activations, range, product.out.data(), product.out.width());
+            }
+        });
 }
 
 void CpuBackend::normAttention(int layer)
@@ -234,7 +255,9 @@ void CpuBackend::normAttention(int layer)
 void CpuBackend::projectQkv(int layer)
 {
     const CpuLayer& weights = m_weights.layers[index(layer)];
-    multiply({{weights.query, m_activations.query}, {weights.key, m_activations.key}, {weights.value, m_activations.value}},
+    multiply({{weights.query, m_activations.query},
+              {weights.key, m_activations.key},
+              {weights.value, m_activations.value}},
              m_activations.hidden, m_rows, Into::Overwrite);
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
@@ -249,8 +272,8 @@ void CpuBackend::rotateAndStore(int layer, std::size_t row)
     const std::span<const float> sines = m_activations.sines.row(row);
     kernels::rope(kind, cosines, sines, index(m_spec.headDim), m_activations.query.row(row));
     kernels::rope(kind, cosines, sines, index(m_spec.headDim), m_activations.key.row(row));
-    kernels::storeKv(m_cache.layout(), m_cache.layer(layer), m_batch->slots[row], m_activations.key.row(row),
-                     m_activations.value.row(row));
+    kernels::storeKv(m_cache.layout(), m_cache.layer(layer), m_batch->slotMapping[row],
+                     m_activations.key.row(row), m_activations.value.row(row));
 }
 
 void CpuBackend::attend(int layer)
@@ -258,9 +281,10 @@ void CpuBackend::attend(int layer)
     const kernels::AttentionShape shape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
     const kernels::KvMemory memory = m_cache.layer(layer);
     const auto count = static_cast<std::int64_t>(m_attentionItems.size());
-    m_workers.share(count, m_attentionGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
+    m_workers->share(count, m_attentionGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
         kernels::AlignedBuffer& buffer = m_attentionScratch[index(worker)];
-        const std::span<float> scratch(reinterpret_cast<float*>(buffer.data()), buffer.size() / sizeof(float));
+        const std::span<float> scratch(reinterpret_cast<float*>(buffer.data()),
+                                       buffer.size() / sizeof(float));
         for (std::int64_t i = begin; i < end; ++i)
             kernels::attention(shape, memory, m_attentionItems[static_cast<std::size_t>(i)], scratch);
     });
@@ -270,8 +294,8 @@ void CpuBackend::attend(int layer)
 
 void CpuBackend::projectAttentionOutput(int layer)
 {
-    multiply({{m_weights.layers[index(layer)].attentionOutput, m_activations.residual}}, m_activations.attention, m_rows,
-             Into::Add);
+    multiply({{m_weights.layers[index(layer)].attentionOutput, m_activations.residual}},
+             m_activations.attention, m_rows, Into::Add);
 }
 
 void CpuBackend::normFeedForward(int layer)
@@ -283,12 +307,13 @@ void CpuBackend::normFeedForward(int layer)
 void CpuBackend::gatedFeedForward(int layer)
 {
     const CpuLayer& weights = m_weights.layers[index(layer)];
-    multiply({{weights.gate, m_activations.gate}, {weights.up, m_activations.up}}, m_activations.hidden, m_rows,
-             Into::Overwrite);
+    multiply({{weights.gate, m_activations.gate}, {weights.up, m_activations.up}}, m_activations.hidden,
+             m_rows, Into::Overwrite);
     const bool quantize = anyQuantized({&weights.down});
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
-            kernels::siluMul(m_activations.gate.row(row), m_activations.up.row(row), m_activations.gate.row(row));
+            kernels::siluMul(m_activations.gate.row(row), m_activations.up.row(row),
+                             m_activations.gate.row(row));
         if (quantize)
             m_activations.gate.quantize(rows);
     });
@@ -296,7 +321,8 @@ void CpuBackend::gatedFeedForward(int layer)
 
 void CpuBackend::projectDown(int layer)
 {
-    multiply({{m_weights.layers[index(layer)].down, m_activations.residual}}, m_activations.gate, m_rows, Into::Add);
+    multiply({{m_weights.layers[index(layer)].down, m_activations.residual}}, m_activations.gate, m_rows,
+             Into::Add);
 }
 
 std::span<float> CpuBackend::logits(std::int32_t first, std::int32_t count)

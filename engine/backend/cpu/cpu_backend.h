@@ -8,21 +8,25 @@
 #include "kernels/attention.h"
 
 #include <initializer_list>
+#include <memory>
 #include <vector>
 
 namespace vitrine {
 
-/// The backend on the kernels of this machine's processor. Each operation shares its rows or weights among the worker
-/// threads in such a way that no result depends on how many there are.
+/// The backend on the kernels of this machine's processor. Each operation shares its rows or weights among
+/// the worker threads in such a way that no result depends on how many there are.
 class CpuBackend : public Backend {
 public:
     explicit CpuBackend(int threads);
 
     [[nodiscard]] std::string name() const override;
-    [[nodiscard]] int threads() const override { return m_workers.threads(); }
+    [[nodiscard]] int threads() const override { return m_workers->threads(); }
 
     [[nodiscard]] Result<void> loadWeights(const ModelSpec& spec, const ModelWeights& weights,
-                                           const LoadProgressFn& progress, const ReleaseTensorFn& release) override;
+                                           const LoadProgressFn& progress,
+                                           const ReleaseTensorFn& release) override;
+    void setThreads(int threads) override;
+    void releaseKvCache() override { m_cache = KvCache(); }
     [[nodiscard]] Result<void> allocateKvCache(const KvCacheShape& shape) override;
     void copyBlock(BlockId source, BlockId target) override { m_cache.copyBlock(source, target); }
     void poisonBlock(BlockId block) override { m_cache.poisonBlock(block); }
@@ -46,6 +50,7 @@ private:
     };
     enum class Into { Overwrite, Add };
 
+    [[nodiscard]] std::vector<kernels::AlignedBuffer> scratchFor(int threads) const;
     void reserveRows(std::size_t rows);
     void computeRopeAngles();
     void planAttention();
@@ -57,22 +62,23 @@ private:
     void normRows(RowBuffer& from, const std::vector<float>& weight, bool quantize);
     void multiply(std::initializer_list<Product> products, RowBuffer& input, std::size_t rows, Into into);
 
-    WorkerPool m_workers;
+    std::unique_ptr<WorkerPool> m_workers;
     ModelSpec m_spec;
     CpuWeights m_weights;
     KvCache m_cache;
-    std::vector<double> m_ropeFrequencies;  ///< (rope dims / 2)
+    std::vector<double> m_ropeFrequencies; ///< (rope dims / 2)
 
     const Batch* m_batch = nullptr;
-    std::size_t m_rows = 0;                 ///< T of the pass under way
+    std::size_t m_rows = 0; ///< T of the pass under way
     CpuActivations m_activations;
     std::vector<std::uint32_t> m_blockTables;
-    std::vector<kernels::AttentionItem> m_attentionItems; ///< the same for every layer of a pass, longest first
-    std::int64_t m_attentionGrain = 1;      ///< items that one thread takes at a time
+    std::vector<kernels::AttentionItem>
+        m_attentionItems;              ///< the same for every layer of a pass, longest first
+    std::int64_t m_attentionGrain = 1; ///< items that one thread takes at a time
     std::vector<kernels::AlignedBuffer> m_attentionScratch; ///< one a worker
-    RowBuffer m_logitInput;                 ///< (L, E)
-    RowBuffer m_logits;                     ///< (L, V)
-    std::size_t m_logitCapacity = 0;        ///< elements of m_logits
+    RowBuffer m_logitInput;                                 ///< (L, E)
+    RowBuffer m_logits;                                     ///< (L, V)
+    std::size_t m_logitCapacity = 0;                        ///< elements of m_logits
 };
 
 } // namespace vitrine

@@ -225,7 +225,8 @@ private slots:
         QCOMPARE(copy->target, fork.blocks[2]);
         QCOMPARE(copy->slotCount, 1);
         QCOMPARE(f.pool.state(copy->source).refCount, 2); // held until the copy has run
-        f.pool.free(copy->source, fork.sequence);
+        QCOMPARE(copy->position, 2);
+        f.pool.free(copy->source, fork.sequence, copy->position);
         QVERIFY(!f.allocator.copyOnWrite(fork, 9).has_value());
         QVERIFY(!f.allocator.copyOnWrite(leader, 10).has_value());
         f.allocator.written(fork, tokens, 9, 1);

@@ -147,7 +147,25 @@ private slots:
         const Outbox::Contents contents = outbox.drain();
         QCOMPARE(contents.steps.size(), std::size_t(1));
         QCOMPARE(contents.reports.size(), std::size_t(1));
-        QCOMPARE(contents.droppedSteps, std::uint64_t(0));
+        QCOMPARE(contents.droppedSteps, std::uint64_t(1));
+    }
+
+    void everyRecordCarriesThePoolItBelongsTo()
+    {
+        Outbox outbox(2);
+        outbox.reset(snapshot(0));
+        outbox.post(record(1), [] { return snapshot(1); });
+        const Outbox::Contents first = outbox.drain();
+        QCOMPARE(first.snapshot->generation, std::uint32_t(1));
+        QCOMPARE(first.steps.front().generation, std::uint32_t(1));
+        outbox.reset(snapshot(0));
+        for (std::uint64_t step = 1; step <= 4; ++step)
+            outbox.post(record(step), [step] { return snapshot(step); });
+        const Outbox::Contents second = outbox.drain();
+        QCOMPARE(second.snapshot->step, std::uint64_t(3)); // of a drop, not of the reset
+        QCOMPARE(second.snapshot->generation, std::uint32_t(2));
+        QCOMPARE(second.steps.front().generation, std::uint32_t(2));
+        QCOMPARE(second.droppedSteps, std::uint64_t(3));
     }
 
     /// A consumer that sleeps: the producer goes on, memory stays bounded, no token is lost, and the rest

@@ -39,8 +39,39 @@ private slots:
             totals.replace(BlockId{2}, blocks[2], next);
             blocks[2] = next;
             QCOMPARE(totals, PoolTotals(blocks));
-            QCOMPARE(totals.checksum(), poolChecksum(blocks));
+            PoolSnapshot pool;
+            pool.blocks = blocks;
+            QCOMPARE(totals.checksum(), poolChecksum(pool));
         }
+    }
+
+    void followsTheTables()
+    {
+        PoolSnapshot pool;
+        pool.blocks.resize(4);
+        PoolTotals totals(pool.blocks);
+        pool.sequences = {{SequenceId{5}, {BlockId{1}, kNullBlock, BlockId{3}}},
+                          {SequenceId{6}, {BlockId{1}}}};
+        totals.enter(BlockId{1}, SequenceId{5}, 0);
+        totals.enter(BlockId{2}, SequenceId{5}, 1);
+        totals.enter(BlockId{3}, SequenceId{5}, 2);
+        totals.enter(BlockId{1}, SequenceId{6}, 0);
+        totals.leave(BlockId{2}, SequenceId{5}, 1);
+        QCOMPARE(totals.checksum(), poolChecksum(pool));
+        QCOMPARE(totals.tableEntries(), std::int64_t(3));
+        QVERIFY(totals.agreeWith(pool.blocks));
+        pool.blocks[1].refCount = 2;
+        QVERIFY(!totals.agreeWith(pool.blocks));
+    }
+
+    void theChecksumSeesEveryOwnerAndEveryPosition()
+    {
+        std::set<std::uint64_t> sums;
+        for (std::uint32_t block = 1; block < 8; ++block)
+            for (std::uint32_t sequence = 1; sequence < 8; ++sequence)
+                for (std::int32_t position = 0; position < 8; ++position)
+                    sums.insert(entryChecksum(BlockId{block}, SequenceId{sequence}, position));
+        QCOMPARE(sums.size(), std::size_t(7 * 7 * 8));
     }
 
     void theChecksumSeesEveryFieldAndEveryPlace()

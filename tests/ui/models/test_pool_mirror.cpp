@@ -23,7 +23,7 @@ std::vector<SequenceId> ownersIn(const PoolMirror& mirror, BlockId block)
 {
     std::vector<SequenceId> owners;
     for (const auto& [sequence, table] : mirror.tables()) {
-        for (const BlockId id : table.blocks) {
+        for (const BlockId id : table) {
             if (id == block)
                 owners.push_back(sequence);
         }
@@ -47,7 +47,7 @@ std::int64_t entriesIn(const PoolMirror& mirror)
 {
     std::int64_t entries = 0;
     for (const auto& [sequence, table] : mirror.tables())
-        entries += std::ranges::count_if(table.blocks, [](BlockId id) { return id != kNullBlock; });
+        entries += std::ranges::count_if(table, [](BlockId id) { return id != kNullBlock; });
     return entries;
 }
 
@@ -134,13 +134,78 @@ private slots:
         QVERIFY(!mirror.apply(engine.lastRecord()));
     }
 
+    void noticesAWrongOwner()
+    {
+        ToyEngine engine(toyOptions());
+        const PoolSnapshot start = engine.scheduler().snapshot();
+        engine.submit(5, 3);
+        engine.submit(6, 3);
+        engine.step();
+        const auto fits = [&](const auto& spoil) {
+            StepRecord record = engine.lastRecord();
+            for (StepEvent& event : record.events) {
+                if (auto* alloc = std::get_if<event::Alloc>(&event))
+                    spoil(*alloc);
+            }
+            PoolMirror mirror;
+            return mirror.apply(start) && mirror.apply(record);
+        };
+        QVERIFY(fits([](event::Alloc&) {}));
+        // The blocks' own states are the same in both: each has one owner.
+        QVERIFY(!fits([](event::Alloc& alloc) { alloc.sequence.value = 3 - alloc.sequence.value; }));
+        int last = 0;
+        QVERIFY(!fits([&](event::Alloc& alloc) {
+            alloc.block.value = last++ == 0 ? 2 : last == 2 ? 1 : alloc.block.value;
+        }));
+    }
+
+    void noticesAnOwnerThatIsFreedInAnothersPlace()
+    {
+        ToyEngine engine(toyOptions());
+        PoolSnapshot shared = engine.scheduler().snapshot();
+        shared.blocks[1] = {.refCount = 2, .filled = 4};
+        shared.sequences = {{SequenceId{1}, {BlockId{1}}}, {SequenceId{2}, {BlockId{1}}}};
+        shared.freeQueue.erase(shared.freeQueue.begin());
+        shared.checksum = poolChecksum(shared);
+        PoolSnapshot after = shared;
+        after.blocks[1].refCount = 1;
+        after.sequences.pop_back();
+        StepRecord record;
+        record.poolChecksum = poolChecksum(after);
+        PoolMirror mirror;
+        QVERIFY(mirror.apply(shared));
+        record.events = {event::Free{BlockId{1}, SequenceId{1}, 0}};
+        QVERIFY(!mirror.apply(record));
+        QVERIFY(mirror.apply(shared));
+        record.events = {event::Free{BlockId{1}, SequenceId{2}, 0}};
+        QVERIFY(mirror.apply(record));
+    }
+
+    void aRecordOfAnotherPoolChangesNothing()
+    {
+        ToyEngine engine(toyOptions());
+        PoolSnapshot start = engine.scheduler().snapshot();
+        start.generation = 2;
+        PoolMirror mirror;
+        QVERIFY(mirror.apply(start));
+        engine.submit(5, 3);
+        engine.step();
+        StepRecord record = engine.lastRecord();
+        record.generation = 1;
+        QVERIFY(!mirror.apply(record));
+        QVERIFY(equal(mirror.snapshot(), start));
+        record.generation = 2;
+        QVERIFY(mirror.apply(record));
+        QCOMPARE(mirror.snapshot().generation, std::uint32_t(2));
+    }
+
     void survivesRecordsThatMakeNoSense()
     {
         PoolMirror mirror;
         ToyEngine engine(toyOptions());
         QVERIFY(mirror.apply(engine.scheduler().snapshot()));
         StepRecord record;
-        record.events = {event::Free{BlockId{3}, SequenceId{1}},
+        record.events = {event::Free{BlockId{3}, SequenceId{1}, 0},
                          event::Alloc{BlockId{0}, SequenceId{1}, 0},
                          event::Alloc{BlockId{99}, SequenceId{1}, 0},
                          event::Share{BlockId{99}, SequenceId{1}, 0},
@@ -150,7 +215,7 @@ private slots:
                          event::Evict{BlockId{99}},
                          event::Publish{BlockId{99}, 1},
                          event::Copy{BlockId{99}, BlockId{1}},
-                         event::Free{BlockId{1}, SequenceId{7}}};
+                         event::Free{BlockId{1}, SequenceId{7}, -3}};
         QVERIFY(!mirror.apply(record));
 
         PoolSnapshot broken = engine.scheduler().snapshot();

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Engine is made of; engine.cpp and engine_commands.cpp alone include it.
+#pragma once
+#include "engine/active_request.h"
+#include "engine/backend/batch.h"
+#include "engine/engine.h"
+#include "engine/model/loaded_model.h"
+#include "engine/schedule/scheduler.h"
+#include "engine/trace/step_recorder.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace vitrine {
+
+class Engine::Private {
+public:
+    explicit Private(EngineOptions engineOptions)
+        : options(std::move(engineOptions))
+    {
+    }
+
+    [[nodiscard]] double now() const
+    {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - epoch).count();
+    }
+
+    // Commands.
+    void drainCommands();
+    void carryOutCommands();
+    void carryOut(command::LoadModel& command);
+    void carryOut(command::Submit& command);
+    void carryOut(command::Cancel& command);
+    void carryOut(command::SetOptions& command);
+    void carryOut(command::Pause&) { setPaused(true); }
+    void carryOut(command::Resume&) { setPaused(false); }
+    void carryOut(command::SingleStep&) { singleSteps += paused ? 1 : 0; }
+    void carryOut(command::SetStepDelay& command)
+    {
+        stepDelay = std::chrono::milliseconds(command.milliseconds);
+    }
+    void setPaused(bool pause);
+    void waitForNextStep(const std::stop_token& stop);
+    void recover(const std::string& what);
+    [[nodiscard]] Result<LoadedModel> load(const command::LoadModel& command);
+    [[nodiscard]] Result<void> changeTo(const EngineOptions& wanted);
+    [[nodiscard]] Result<void> changePool(const EngineOptions& wanted);
+    [[nodiscard]] Result<void> buildPool(const EngineOptions& wanted);
+    void restorePool(const EngineOptions& before);
+    void giveUpModel();
+    void endAll();
+    void startScheduler();
+    [[nodiscard]] Result<std::vector<TokenId>> encode(const Prompt& prompt) const;
+    void refuse(RequestId request, Error error, std::int32_t promptTokens = 0);
+
+    // One step.
+    bool step();
+    void computeStep();
+    [[nodiscard]] bool mayStep();
+    void forward(const StepPlan& plan);
+    [[nodiscard]] std::span<const Outcome> sample(const StepPlan& plan);
+    void reportEnded();
+    void reportStep();
+    void reportChanges();
+
+    EngineOptions options;
+    CommandQueue commands;
+    Outbox outbox;
+    StepRecorder recorder;
+    const std::chrono::steady_clock::time_point epoch = std::chrono::steady_clock::now();
+
+    std::optional<LoadedModel> loaded;
+    std::unique_ptr<Scheduler> scheduler; ///< exists where a model is loaded
+    std::unordered_map<SequenceId, ActiveRequest> active;
+    std::unordered_map<RequestId, SequenceId> sequenceOf;
+
+    bool paused = false;
+    int singleSteps = 0;
+    std::chrono::milliseconds stepDelay{0};
+
+    Batch batch;
+    std::vector<Outcome> outcomes;
+};
+
+} // namespace vitrine
