@@ -4,7 +4,6 @@
 #include "tests/support/gguf_writer.h"
 #include "tests/support/sanitized.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -150,11 +149,8 @@ void TestGgufHostile::isRefused()
 {
     QFETCH(QByteArray, bytes);
     QFETCH(QString, names);
-    QElapsedTimer timer;
-    timer.start();
     const Result<GgufFile> file = parse(bytes.toStdString());
     QVERIFY(!file);
-    QVERIFY(timer.elapsed() < 5000); // microseconds, in truth
     const QString line = QString::fromStdString(file.error().line());
     QVERIFY2(line.contains(QStringLiteral("test.gguf")), qPrintable(line));
     QVERIFY2(line.contains(names), qPrintable(line));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/host/engine_host.h"
 
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -124,9 +123,7 @@ void EngineHostTest::noCallWaitsForTheEngine()
 {
     EngineHost host(smallEngine());
     QVERIFY(loadTiny(host));
-    host.setStepDelay(2000);
-    QElapsedTimer timer;
-    timer.start();
+    host.setStepDelay(3'600'000); // a call that waited for the next step would wait for an hour: ctest would end it
     const RequestId id = host.submit(greedy(100, 50));
     host.pause();
     host.singleStep();
@@ -134,7 +131,6 @@ void EngineHostTest::noCallWaitsForTheEngine()
     host.cancel(id);
     host.loadModel(VITRINE_TEST_DATA "/arch/llama.gguf");
     host.cancelLoad();
-    QVERIFY2(timer.elapsed() < 1000, "a call that only queues a command waited for the step's end");
 }
 
 QTEST_GUILESS_MAIN(EngineHostTest)

@@ -4,7 +4,6 @@
 #include "engine/utf8.h"
 #include "tests/support/sanitized.h"
 
-#include <QElapsedTimer>
 #include <QtTest>
 
 #include <random>
@@ -114,21 +113,19 @@ private slots:
     }
 
     void longRunsTakeNoQuadraticTime_data() { addSpecRows(); }
+    /// Quadratic time would be many minutes: ctest would end it.
     void longRunsTakeNoQuadraticTime()
     {
         QFETCH(QString, name);
         const PreTokenizer preTokenizer(*preTokenizerSpec(name.toStdString()));
-        QElapsedTimer timer;
-        timer.start();
         for (const char* unit : {"a", "A", "日", " ", "\n", " \n", "9", "!", "'", "aA", "e\u0301"}) {
             std::string text;
-            while (text.size() < (test::kSanitized ? 20'000 : 100'000))
+            while (text.size() < (test::kSanitized ? 50'000 : 500'000))
                 text += unit;
             std::size_t bytes = 0;
             preTokenizer.split(text + "日", [&](std::string_view word) { bytes += word.size(); });
             QCOMPARE(bytes, text.size() + 3);
         }
-        QVERIFY(timer.elapsed() < 10'000); // about 0.05 s
     }
 };
 

@@ -4,7 +4,6 @@
 #include "engine/text/tokenizer.h"
 #include "tests/support/gguf_writer.h"
 
-#include <QElapsedTimer>
 #include <QtTest>
 
 #include <array>
@@ -162,18 +161,16 @@ private slots:
         QCOMPARE(tokenizer->detokenize(tokens), text);
     }
 
+    /// Quadratic time would be many minutes: ctest would end it.
     void longRunsTakeNoQuadraticTime()
     {
         const auto tokenizer = withoutPrefix();
-        QElapsedTimer timer;
-        timer.start();
         for (const char* unit : {"a", " ", "ab", "猫"}) {
             std::string text;
-            while (text.size() < 200'000)
+            while (text.size() < 500'000)
                 text += unit;
             QCOMPARE(tokenizer->detokenize(tokenizer->tokenize(text)), text);
         }
-        QVERIFY(timer.elapsed() < 10'000);
     }
 
     void scoresThatDoNotFitAreRefused()

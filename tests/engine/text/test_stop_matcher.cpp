@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/text/stop_matcher.h"
 
-#include <QElapsedTimer>
 #include <QtTest>
 
 #include <random>
@@ -120,13 +119,11 @@ private slots:
         }
     }
 
+    /// Quadratic time would be some hours: ctest would end it.
     void longStopStringsTakeNoQuadraticTime()
     {
-        const std::string stop = std::string(200'000, 'a') + "b";
-        QElapsedTimer timer;
-        timer.start();
-        QCOMPARE(shown({stop}, {std::string(1'000'000, 'a')}), (Shown{std::string(1'000'000, 'a'), false}));
-        QVERIFY(timer.elapsed() < 20'000);
+        const std::string stop = std::string(2'000'000, 'a') + "b";
+        QCOMPARE(shown({stop}, {std::string(8'000'000, 'a')}), (Shown{std::string(8'000'000, 'a'), false}));
     }
 };
 

@@ -9,7 +9,6 @@
 #include "tests/support/reference.h"
 #include "tests/support/sanitized.h"
 
-#include <QElapsedTimer>
 #include <QtTest>
 
 #include <algorithm>
@@ -218,6 +217,7 @@ void TestTokenizer::longRunsTakeNoQuadraticTime_data()
         QTest::newRow(unit) << QString::fromUtf8(unit);
 }
 
+/// Quadratic time would be hours: ctest would end it.
 void TestTokenizer::longRunsTakeNoQuadraticTime()
 {
     QFETCH(QString, unit);
@@ -226,10 +226,7 @@ void TestTokenizer::longRunsTakeNoQuadraticTime()
     std::string text;
     while (text.size() < (test::kSanitized ? 100'000 : 1'000'000))
         text += unit.toStdString();
-    QElapsedTimer timer;
-    timer.start();
     const Tokens tokens = tokenizer->tokenize(text, {.parseSpecial = true});
-    QVERIFY(timer.elapsed() < 10'000); // about 0.3 s; quadratic would be hours
     QCOMPARE(tokenizer->detokenize(tokens), text);
 }
 
