@@ -25,6 +25,18 @@ std::size_t findWordStart(std::string_view escaped, std::size_t from)
     return escaped.size();
 }
 
+/// `bytes` bytes of the text, without the last character where they would cut it.
+std::string_view wholeCharacters(std::string_view text, std::size_t bytes)
+{
+    const std::string_view cut = text.substr(0, bytes);
+    for (std::size_t last = 1; last < 4 && cut.size() < text.size(); ++last) {
+        const std::size_t begin = cut.size() - last;
+        if (decodeUtf8(cut.substr(begin)).status == Utf8Status::Incomplete)
+            return cut.substr(0, begin);
+    }
+    return cut;
+}
+
 } // namespace
 
 SentencePieceTokenizer::SentencePieceTokenizer(Vocabulary vocabulary_)
@@ -74,7 +86,7 @@ std::size_t SentencePieceTokenizer::chunkBytes(std::string_view escaped) const
 {
     if (escaped.size() <= kChunkBytes)
         return escaped.size();
-    const std::string_view searched = escaped.substr(0, kMaxChunkBytes);
+    const std::string_view searched = wholeCharacters(escaped, kMaxChunkBytes);
     return m_spansWords ? searched.size() : findWordStart(searched, kChunkBytes);
 }
 

@@ -161,6 +161,12 @@ private slots:
         QCOMPARE(tokenizer->detokenize(tokens), text);
     }
 
+    void noCharacterIsCutBetweenTwoChunks()
+    {
+        const std::string spaces(400'000, ' '); // escaped, three bytes each
+        QCOMPARE(withoutPrefix()->tokenize(spaces), Tokens(spaces.size(), kSpace));
+    }
+
     /// Quadratic time would be many minutes: ctest would end it.
     void longRunsTakeNoQuadraticTime()
     {
