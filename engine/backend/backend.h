@@ -52,7 +52,7 @@ public:
     virtual void setThreads(int threads) = 0;
     /// Gives the cache's memory back. Nothing may be computed until allocateKvCache() succeeds.
     virtual void releaseKvCache() = 0;
-    /// Precondition: there is no cache.
+    /// Another cache; what memory the one before has goes back first. After an error there is none.
     [[nodiscard]] virtual Result<void> allocateKvCache(const KvCacheShape& shape) = 0;
     /// Copies all layers' K and V of whole blocks (copy-on-write).
     virtual void copyBlock(BlockId source, BlockId target) = 0;

@@ -86,6 +86,7 @@ void CpuBackend::setThreads(int threads)
 
 Result<void> CpuBackend::allocateKvCache(const KvCacheShape& shape)
 {
+    releaseKvCache();
     try {
         m_cache = KvCache(m_spec, shape);
         m_attentionScratch = scratchFor(threads());
