@@ -21,6 +21,7 @@ BlockPool::BlockPool(std::int32_t numBlocks, std::int32_t blockSize, StepRecorde
 BlockId BlockPool::allocate(SequenceId sequence, std::int32_t position)
 {
     const BlockId block = m_freeQueue.front();
+    m_prefixes.prefetch(m_states[m_freeQueue.next(block).value].hash); // the next to be evicted, most likely
     allocate(block, sequence, position);
     return block;
 }
@@ -102,8 +103,10 @@ PrefixId BlockPool::publish(BlockId block, const BlockContent& content)
 void BlockPool::dropCached()
 {
     for (BlockId block = m_freeQueue.front(); block != kNullBlock; block = m_freeQueue.next(block)) {
-        if (m_states[block.value].hashed)
-            evict(block);
+        if (!m_states[block.value].hashed)
+            continue;
+        evict(block);
+        change(block, {});
     }
 }
 
@@ -126,7 +129,6 @@ PoolSnapshot BlockPool::snapshot() const
 void BlockPool::evict(BlockId block)
 {
     m_prefixes.remove(block, m_states[block.value].hash);
-    change(block, {});
     ++m_evictions;
     m_recorder.record(event::Evict{block});
 }

@@ -51,6 +51,8 @@ public:
     /// Gives a reference back. At zero the block joins the free queue: unhashed in front, hashed at the end.
     void free(BlockId block, SequenceId sequence, std::int32_t position);
 
+    /// That find() or publish() is about to ask for this hash.
+    void prefetch(std::uint64_t hash) const { m_prefixes.prefetch(hash); }
     [[nodiscard]] std::optional<PrefixHit> find(const BlockContent& content) const
     {
         return m_prefixes.find(content);
@@ -70,7 +72,7 @@ public:
     [[nodiscard]] std::vector<std::string> findFaults() const;
 
 private:
-    void evict(BlockId block);
+    void evict(BlockId block); ///< from the index; the caller changes its state
     void change(BlockId block, const BlockState& next);
 
     const std::int32_t m_blockSize;

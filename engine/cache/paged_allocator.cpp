@@ -94,6 +94,10 @@ void PagedAllocator::takeHits(BlockTable& table)
 void PagedAllocator::publishFull(BlockTable& table, std::span<const TokenId> tokens, std::int32_t end)
 {
     const auto full = std::size_t(end / m_pool.blockSize());
+    // All hashes first: the index is larger than the caches, and finds many entries sooner than one after the
+    // other.
+    for (std::size_t i = table.chain.size(); i < full; ++i)
+        m_pool.prefetch(contentAt(table, tokens, i, {}).hash);
     for (std::size_t i = table.chain.size(); i < full; ++i) {
         const PrefixId parent = i == 0 ? PrefixId{} : table.chain.back();
         table.chain.push_back(m_pool.publish(table.blocks[i], contentAt(table, tokens, i, parent)));

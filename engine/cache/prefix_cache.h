@@ -38,6 +38,7 @@ public:
     PrefixId add(BlockId block, const BlockContent& content);
     void remove(BlockId block, std::uint64_t hash);
 
+    void prefetch(std::uint64_t hash) const { m_index.prefetch(hash); }
     [[nodiscard]] BlockId blockOf(std::uint64_t hash) const { return m_index.find(hash); }
     [[nodiscard]] std::int32_t size() const { return m_index.size(); }
     /// Precondition: the block is published.

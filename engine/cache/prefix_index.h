@@ -16,6 +16,8 @@ public:
 
     /// The null block where the hash is unknown.
     [[nodiscard]] BlockId find(std::uint64_t hash) const;
+    /// That this hash is about to be looked up: its memory is fetched meanwhile.
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&m_entries[home(hash)]); }
     /// The hash now leads to this block, whatever it led to before.
     void assign(std::uint64_t hash, BlockId block);
     /// Precondition: the hash is known.
