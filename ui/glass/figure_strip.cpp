@@ -122,8 +122,7 @@ int FigureStrip::heightForWidth(int width) const
 
 QSize FigureStrip::sizeHint() const
 {
-    const int width = 3 * (figureWidth() + kColumnSpace) - kColumnSpace;
-    return {width, heightForWidth(width)};
+    return {widthOfAll(), figureHeight()};
 }
 
 QSize FigureStrip::minimumSizeHint() const

@@ -26,16 +26,17 @@ constexpr double kBeyondMark = 7; ///< pixels
 constexpr std::array kStretch{2.0, 1.0, 1.0, 1.4};
 constexpr double kHeadroom = 1.05; ///< above the largest value
 /// One long prompt, or the first step on a cold machine, takes as long as a hundred others and would press
-/// them flat. Where the longest is more than this many times what nine of ten stay below, the axis is for
-/// these, and what is beyond it is marked.
-constexpr double kTypicalShare = 0.9;
+/// them flat. Where the longest is more than this many times what three of four stay below, the axis is for
+/// these, with room for what is usual above them, and what is beyond it is marked.
+constexpr double kTypicalShare = 0.75;
 constexpr double kOutlierFrom = 3;
+constexpr double kUsualAbove = 1.5;
 
-/// The smallest of 1, 2, 2.5, 5, 10 × 10ⁿ at or above `value`.
+/// The smallest of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 × 10ⁿ at or above `value`.
 double roundUp(double value)
 {
     const double decade = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double factor : {1.0, 2.0, 2.5, 5.0})
+    for (const double factor : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
         if (decade * factor >= value)
             return decade * factor;
     return decade * 10;
@@ -158,6 +159,8 @@ ThroughputPlot::Chart ThroughputPlot::createChart(const QString& title)
     QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
     time->setTickLabels(false);
     time->setTicker(QSharedPointer<AgoTicker>::create());
+    chart.ticks = QSharedPointer<QCPAxisTickerFixed>::create();
+    chart.rect->axis(QCPAxis::atLeft)->setTicker(chart.ticks);
     chart.title = new QCPItemText(this);
     chart.title->setClipToAxisRect(false);
     chart.title->position->setType(QCPItemPosition::ptAxisRectRatio);
@@ -304,7 +307,7 @@ void ThroughputPlot::showStepTimes()
     const double largest = largestOf(whole);
     const double typical = quantile(whole, kTypicalShare);
     Chart& chart = m_charts[StepTime];
-    fitValueAxis(chart, largest > kOutlierFrom * typical ? typical : largest);
+    fitValueAxis(chart, largest > kOutlierFrom * typical ? kUsualAbove * typical : largest);
     QVector<double> seconds, marks;
     for (qsizetype i = 0; i < whole.size(); ++i) {
         if (whole[i] > chart.top) {
@@ -354,7 +357,10 @@ void ThroughputPlot::fitValueAxis(Chart& chart, double largest)
     if (wanted > chart.top || wanted < chart.top * 0.55)
         chart.top = wanted;
     QCPAxis* axis = chart.rect->axis(QCPAxis::atLeft);
-    axis->ticker()->setTickCount(std::clamp(chart.rect->height() / (2 * fontMetrics().height()), 1, 5));
+    // The rounded end always has its number: halves and quarters where there is room between the lines.
+    const int lines = chart.rect->height() / fontMetrics().height();
+    const int parts = lines >= 10 ? 4 : lines >= 4 ? 2 : 1;
+    chart.ticks->setTickStep(chart.top / kHeadroom / parts);
     axis->setRange(0, chart.top);
 }
 

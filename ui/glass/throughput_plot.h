@@ -46,7 +46,8 @@ private:
         QCPAxisRect* rect = nullptr;
         QCPItemText* title = nullptr;
         QCPItemStraightLine* cursor = nullptr;
-        double top = 0; ///< upper end of the value axis
+        QSharedPointer<QCPAxisTickerFixed> ticks; ///< of the value axis
+        double top = 0;                           ///< its upper end
     };
 
     void createCharts();

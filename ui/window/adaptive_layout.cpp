@@ -20,7 +20,7 @@ constexpr double kGlassShare = 0.42;
 constexpr int kChatWidthInLetters = 110; ///< the column of 76, in its larger type, and air on both sides
 /// Of the glass' height for each dock.
 constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
-constexpr double kDockShares[] = {0.315, 0.40, 0.285};
+constexpr double kDockShares[] = {0.305, 0.415, 0.28};
 
 } // namespace
 

@@ -224,8 +224,8 @@ private slots:
         scene.advance(300);
         Glass::settle();
         const QVector<double>& forward = plot->series().forwardMillis;
-        QVERIFY(std::ranges::any_of(forward, [before](double millis) { return millis > 2 * before; }));
-        QVERIFY(plot->axisRects().last()->axis(QCPAxis::atLeft)->range().upper <= 2 * before);
+        QVERIFY(std::ranges::any_of(forward, [before](double millis) { return millis > 3 * before; }));
+        QVERIFY(plot->axisRects().last()->axis(QCPAxis::atLeft)->range().upper <= 3 * before);
     }
 
     void aWarningStaysWhereTheViewCannotBeTrusted()
