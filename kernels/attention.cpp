@@ -2,8 +2,7 @@
 // Softmax without keeping the scores (arXiv:2205.14135), in steps that are fixed by position alone:
 // - tiles of 64 keys, starting at multiples of 64: scores, running maximum and sum, weighted values;
 // - spans of 512 keys: each starts afresh, its result is merged into the row's total from left to right.
-// Threads may
-//   therefore come to share the spans of one long context (split-K) without changing a bit.
+// Threads may therefore share the spans of one long context (split-K) without changing a bit.
 // Inside a tile a score is summed over head_dim from first to last, an output element over keys by position.
 #include "kernels/simd.h"
 
@@ -263,17 +262,44 @@ public:
     void attend(KvMemory memory) const
     {
         transposeQueries();
-        const std::size_t end = m_rows.keysOf(m_begin + m_count - 1);
-        for (std::size_t span = 0; span < end; span += kSpanKeys) {
-            startSpan();
-            for (std::size_t tile = span; tile < std::min(span + kSpanKeys, end); tile += kTileKeys)
-                attendKeys(memory, tile, std::min(kTileKeys, end - tile));
-            mergeSpan(span);
+        for (std::size_t span = 0; span < end(); span += kSpanKeys) {
+            computeSpan(memory, span);
+            mergeSpan(span, {m_scratch.sums, m_scratch.spanMax, m_scratch.spanSum});
+        }
+        writeOut();
+    }
+
+    void attendSpan(KvMemory memory, std::size_t span, const SpanResult<float>& result) const
+    {
+        transposeQueries();
+        computeSpan(memory, span);
+        std::copy_n(m_scratch.sums, m_count * m_layout.headDim, result.sums + m_begin * m_layout.headDim);
+        std::copy_n(m_scratch.spanMax, m_count, result.maxima + m_begin);
+        std::copy_n(m_scratch.spanSum, m_count, result.weights + m_begin);
+    }
+
+    /// resultOf(span): what attendSpan left there.
+    template<class F>
+    void mergeSpans(const F& resultOf) const
+    {
+        for (std::size_t span = 0; span < end(); span += kSpanKeys) {
+            const SpanResult<const float> result = resultOf(span);
+            mergeSpan(span, {result.sums + m_begin * m_layout.headDim, result.maxima + m_begin,
+                             result.weights + m_begin});
         }
         writeOut();
     }
 
 private:
+    [[nodiscard]] std::size_t end() const { return m_rows.keysOf(m_begin + m_count - 1); }
+
+    void computeSpan(KvMemory memory, std::size_t span) const
+    {
+        startSpan();
+        for (std::size_t tile = span; tile < std::min(span + kSpanKeys, end()); tile += kTileKeys)
+            attendKeys(memory, tile, std::min(kTileKeys, end() - tile));
+    }
+
     /// So that the elements of 8 rows which meet one key element lie side by side.
     void transposeQueries() const
     {
@@ -326,29 +352,30 @@ private:
         return keys <= start ? 0 : std::min(kTileKeys, keys - start);
     }
 
-    void mergeSpan(std::size_t span) const
+    void mergeSpan(std::size_t span, const SpanResult<const float>& result) const
     {
         for (std::size_t r = 0; r < m_count; ++r) {
             if (span > 0 && m_rows.keysOf(m_begin + r) <= span)
                 continue; // this row had ended before
             const float before = span == 0 ? kMinusInfinity : m_scratch.totalMax[r];
-            const float greatest = std::max(before, m_scratch.spanMax[r]);
+            const float greatest = std::max(before, result.maxima[r]);
             const float keep = span == 0 ? 0.0F : exponential(before - greatest);
-            const float add = exponential(m_scratch.spanMax[r] - greatest);
-            mergeRow(span == 0, keep, add, r);
+            const float add = exponential(result.maxima[r] - greatest);
+            mergeRow(span == 0, keep, add, r, result);
             m_scratch.totalMax[r] = greatest;
         }
     }
 
-    void mergeRow(bool isFirst, float keep, float add, std::size_t r) const
+    void mergeRow(bool isFirst, float keep, float add, std::size_t r,
+                  const SpanResult<const float>& result) const
     {
         const std::size_t headDim = m_layout.headDim;
         float* total = m_scratch.totals + r * headDim;
-        const float* sums = m_scratch.sums + r * headDim;
+        const float* sums = result.sums + r * headDim;
         for (std::size_t d = 0; d < headDim; ++d)
             total[d] = isFirst ? sums[d] : total[d] * keep + sums[d] * add;
         m_scratch.totalSum[r] =
-            isFirst ? m_scratch.spanSum[r] : m_scratch.totalSum[r] * keep + m_scratch.spanSum[r] * add;
+            isFirst ? result.weights[r] : m_scratch.totalSum[r] * keep + result.weights[r] * add;
     }
 
     /// Adding zero makes a negative zero positive: one that underflow left need not be there in other
@@ -371,21 +398,47 @@ private:
     const Scratch& m_scratch;
 };
 
-template<class T>
-void attendItem(const QueryRows& rows, KvMemory memory, const Scratch& scratch)
+/// work(block) for each block of an item's query rows.
+template<class F>
+void forEachRowBlock(const QueryRows& rows, const Scratch& scratch, const F& work)
 {
-    for (std::size_t begin = 0; begin < rows.count(); begin += kRowBlock)
-        RowBlock<T>(rows, begin, std::min(kRowBlock, rows.count() - begin), scratch).attend(memory);
+    const bool isHalf = rows.shape.layout.type == KvType::F16;
+    for (std::size_t begin = 0; begin < rows.count(); begin += kRowBlock) {
+        const std::size_t count = std::min(kRowBlock, rows.count() - begin);
+        if (isHalf)
+            work(RowBlock<hwy::float16_t>(rows, begin, count, scratch));
+        else
+            work(RowBlock<float>(rows, begin, count, scratch));
+    }
 }
 
 void attend(const AttentionShape& shape, KvMemory memory, const AttentionItem& item, std::span<float> scratch)
 {
     const QueryRows rows{shape, item};
-    const Scratch parts(scratch, shape.layout.headDim);
-    if (shape.layout.type == KvType::F16)
-        attendItem<hwy::float16_t>(rows, memory, parts);
-    else
-        attendItem<float>(rows, memory, parts);
+    forEachRowBlock(rows, Scratch(scratch, shape.layout.headDim),
+                    [&](const auto& block) HWY_ATTR { block.attend(memory); });
+}
+
+void attendSpan(const AttentionShape& shape, KvMemory memory, const AttentionItem& item, std::size_t span,
+                std::span<float> scratch, std::span<float> partial)
+{
+    const QueryRows rows{shape, item};
+    const SpanResult<float> result = spanResultIn(partial.data(), rows.count(), shape.layout.headDim);
+    forEachRowBlock(rows, Scratch(scratch, shape.layout.headDim),
+                    [&](const auto& block) HWY_ATTR { block.attendSpan(memory, span * kSpanKeys, result); });
+}
+
+void mergeSpans(const AttentionShape& shape, const AttentionItem& item, std::span<const float> partials,
+                std::span<float> scratch)
+{
+    const QueryRows rows{shape, item};
+    const std::size_t headDim = shape.layout.headDim;
+    const std::size_t partialFloats = spanResultFloats(rows.count(), headDim);
+    const auto resultOf = [&](std::size_t firstKey) {
+        return spanResultIn(partials.data() + firstKey / kSpanKeys * partialFloats, rows.count(), headDim);
+    };
+    forEachRowBlock(rows, Scratch(scratch, headDim),
+                    [&](const auto& block) HWY_ATTR { block.mergeSpans(resultOf); });
 }
 
 } // namespace
@@ -397,6 +450,14 @@ namespace vitrine::kernels {
 namespace {
 
 HWY_EXPORT(attend);
+HWY_EXPORT(attendSpan);
+HWY_EXPORT(mergeSpans);
+
+[[maybe_unused]] bool isSound(const AttentionShape& shape, std::span<const float> scratch)
+{
+    return shape.layout.headDim % 8 == 0 && shape.layout.headDim <= kMaxHeadDim &&
+           shape.heads % shape.layout.kvHeads == 0 && scratch.size() >= attentionScratchFloats(shape);
+}
 
 } // namespace
 
@@ -408,9 +469,35 @@ std::size_t attentionScratchFloats(const AttentionShape& shape) noexcept
 void attention(const AttentionShape& shape, KvMemory memory, const AttentionItem& item,
                std::span<float> scratch)
 {
-    assert(shape.layout.headDim % 8 == 0 && shape.layout.headDim <= kMaxHeadDim);
-    assert(shape.heads % shape.layout.kvHeads == 0 && scratch.size() >= attentionScratchFloats(shape));
+    assert(isSound(shape, scratch));
     HWY_DYNAMIC_DISPATCH(attend)(shape, memory, item, scratch);
+}
+
+std::size_t attentionSpans(const AttentionItem& item) noexcept
+{
+    using attention_detail::kSpanKeys;
+    return (item.firstPosition + item.rows + kSpanKeys - 1) / kSpanKeys;
+}
+
+std::size_t attentionPartialFloats(std::size_t rows, std::size_t headDim) noexcept
+{
+    return attention_detail::spanResultFloats(rows, headDim);
+}
+
+void attendSpan(const AttentionShape& shape, KvMemory memory, const AttentionItem& item, std::size_t span,
+                std::span<float> scratch, std::span<float> partial)
+{
+    assert(isSound(shape, scratch));
+    assert(partial.size() >=
+           attentionPartialFloats(attention_detail::QueryRows{shape, item}.count(), shape.layout.headDim));
+    HWY_DYNAMIC_DISPATCH(attendSpan)(shape, memory, item, span, scratch, partial);
+}
+
+void mergeSpans(const AttentionShape& shape, const AttentionItem& item, std::span<const float> partials,
+                std::span<float> scratch)
+{
+    assert(isSound(shape, scratch));
+    HWY_DYNAMIC_DISPATCH(mergeSpans)(shape, item, partials, scratch);
 }
 
 } // namespace vitrine::kernels

@@ -38,4 +38,15 @@ struct AttentionItem {
 void attention(const AttentionShape& shape, KvMemory memory, const AttentionItem& item,
                std::span<float> scratch);
 
+/// One long item shared by several threads: its keys fall into spans, any thread computes any of them into
+/// the span's part of `partials`, then one merges them. The result has the bits of attention().
+[[nodiscard]] std::size_t attentionSpans(const AttentionItem& item) noexcept;
+/// Floats in a span's part; `rows`: those of the item times the query heads of a kv head.
+[[nodiscard]] std::size_t attentionPartialFloats(std::size_t rows, std::size_t headDim) noexcept;
+void attendSpan(const AttentionShape& shape, KvMemory memory, const AttentionItem& item, std::size_t span,
+                std::span<float> scratch, std::span<float> partial);
+/// `partials`: those of all spans, one after the other.
+void mergeSpans(const AttentionShape& shape, const AttentionItem& item, std::span<const float> partials,
+                std::span<float> scratch);
+
 } // namespace vitrine::kernels

@@ -59,6 +59,25 @@ struct Scratch {
     }
 };
 
+/// What the keys of one span bring to some query rows. Float is const where it is only read.
+template<class Float>
+struct SpanResult {
+    Float* sums;    ///< [row][head_dim], sum of weight * value
+    Float* maxima;  ///< [row], greatest score; minus infinity for a row that sees none of the keys
+    Float* weights; ///< [row], sum of the weights exp(score - maximum)
+};
+
+constexpr std::size_t spanResultFloats(std::size_t rows, std::size_t headDim)
+{
+    return rows * (headDim + 2);
+}
+
+template<class Float>
+SpanResult<Float> spanResultIn(Float* memory, std::size_t rows, std::size_t headDim)
+{
+    return {memory, memory + rows * headDim, memory + rows * (headDim + 1)};
+}
+
 /// Up to 64 consecutive positions of one sequence, found through its block table.
 template<class T>
 struct KvTile {

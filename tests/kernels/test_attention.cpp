@@ -15,6 +15,8 @@ private slots:
     void equalsTheReference();
     void bitsDependOnNeitherBlocksNorChunks_data();
     void bitsDependOnNeitherBlocksNorChunks();
+    void spansComputedApartHaveTheSameBits_data() { listTargets(); }
+    void spansComputedApartHaveTheSameBits();
     void bitsDependOnNeitherHeadsNorLength_data() { listTargets(); }
     void bitsDependOnNeitherHeadsNorLength();
     void storedHalvesAreRounded_data() { listTargets(); }
@@ -91,6 +93,24 @@ public:
         item.out = out.data();
         item.outStride = groupFloats();
         attention(m_shape, memory(), item, scratch.span());
+        return out;
+    }
+
+    /// The same, each span of keys on its own, the last first.
+    [[nodiscard]] ExactFloats attendInSpans(std::size_t kvHead, std::size_t first, std::size_t rows) const
+    {
+        ExactFloats out(rows * groupFloats());
+        ExactFloats scratch(attentionScratchFloats(m_shape));
+        AttentionItem item = itemOf(kvHead, first, rows);
+        item.out = out.data();
+        item.outStride = groupFloats();
+        const std::size_t partialFloats =
+            attentionPartialFloats(rows * (m_shape.heads / m_shape.layout.kvHeads), m_shape.layout.headDim);
+        ExactFloats partials(attentionSpans(item) * partialFloats);
+        for (std::size_t span = attentionSpans(item); span-- > 0;)
+            attendSpan(m_shape, memory(), item, span, scratch.span(),
+                       partials.span().subspan(span * partialFloats, partialFloats));
+        mergeSpans(m_shape, item, partials.span(), scratch.span());
         return out;
     }
 
@@ -243,6 +263,22 @@ void TestAttention::bitsDependOnNeitherBlocksNorChunks()
 }
 
 /// One token at a time, with no later keys in the cache yet, as decoding does.
+void TestAttention::spansComputedApartHaveTheSameBits()
+{
+    QFETCH(int, target);
+    const OnTarget on(targetAt(target));
+    constexpr std::size_t kLength = 1300;
+    const Sequence sequence(kSmall, kLength);
+    const Cache cache(sequence, 16, kLength);
+    // One token at the beginning, before and after the ends of spans, and many whose last keys lie in other
+    // spans.
+    const std::pair<std::size_t, std::size_t> kRanges[] = {{0, 1}, {511, 1}, {512, 1}, {1299, 1}, {480, 100}};
+    for (const auto& [first, rows] : kRanges)
+        QVERIFY2(sameBits(cache.attendInSpans(1, first, rows).constSpan(),
+                          cache.attend(1, first, rows).constSpan()),
+                 qPrintable(QString::number(first)));
+}
+
 void TestAttention::bitsDependOnNeitherHeadsNorLength()
 {
     QFETCH(int, target);

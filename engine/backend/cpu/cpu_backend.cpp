@@ -12,19 +12,8 @@
 namespace vitrine {
 namespace {
 
-/// Rows of a prefill chunk in one attention item: small enough that the items of one long prompt can be
-/// shared evenly, large enough that K and V are read from memory once for many rows.
-constexpr std::size_t kAttentionRows = 32;
 /// The panel of kernels::QuantizedActivations: two threads must not quantise into one panel.
 constexpr std::int64_t kPanelRows = kernels::ActivationBlock::kRows;
-
-/// Multiply-adds below which handing work to another thread takes longer than doing it: about a microsecond's
-/// worth.
-constexpr std::size_t kLeastSharedWork = std::size_t{1} << 15;
-
-/// Parts that a loop is cut into for each thread: enough that the last one to finish is not long after the
-/// others.
-constexpr std::size_t kPartsAThread = 6;
 
 std::size_t index(std::int32_t value)
 {
@@ -42,12 +31,6 @@ bool anyQuantized(std::initializer_list<const kernels::PackedMatrix*> consumers)
     return std::ranges::any_of(consumers, [](const kernels::PackedMatrix* weights) {
         return kernels::usesQuantizedActivations(weights->type());
     });
-}
-
-/// Query rows times keys: what an item costs.
-std::size_t attentionCost(const kernels::AttentionItem& item)
-{
-    return item.rows * (item.firstPosition + item.rows);
 }
 
 } // namespace
@@ -115,7 +98,7 @@ void CpuBackend::begin(const Batch& batch)
     for (RowBuffer* buffer : {&m_activations.hidden, &m_activations.attention, &m_activations.gate})
         buffer->setRows(m_rows);
     computeRopeAngles();
-    planAttention();
+    m_attention.build(batch, m_spec, m_activations.query, m_activations.attention, *m_workers);
 }
 
 void CpuBackend::reserveRows(std::size_t rows)
@@ -147,47 +130,6 @@ void CpuBackend::computeRopeAngles()
             kernels::ropeAngles(m_batch->positions[row], m_ropeFrequencies, 1.0f,
                                 m_activations.cosines.row(row), m_activations.sines.row(row));
     });
-}
-
-void CpuBackend::planAttention()
-{
-    m_blockTables.clear();
-    for (BlockId block : m_batch->blockTables)
-        m_blockTables.push_back(block.value);
-    m_attentionItems.clear();
-    const std::size_t stride = m_activations.query.width();
-    const std::size_t groupWidth = index(m_spec.headCount / m_spec.kvHeadCount * m_spec.headDim);
-    for (std::int32_t sequence = 0; sequence < m_batch->sequenceCount(); ++sequence) {
-        const std::size_t firstRow = index(m_batch->sequenceOffsets[index(sequence)]);
-        const std::size_t endRow = index(m_batch->sequenceOffsets[index(sequence) + 1]);
-        const std::size_t tableBegin = index(m_batch->blockTableOffsets[index(sequence)]);
-        const std::size_t tableEnd = index(m_batch->blockTableOffsets[index(sequence) + 1]);
-        for (std::size_t row = firstRow; row < endRow; row += kAttentionRows)
-            for (std::size_t kvHead = 0; kvHead < index(m_spec.kvHeadCount); ++kvHead)
-                m_attentionItems.push_back({
-                    .blockTable = std::span(m_blockTables).subspan(tableBegin, tableEnd - tableBegin),
-                    .kvHead = kvHead,
-                    .firstPosition = index(m_batch->positions[row]),
-                    .rows = std::min(kAttentionRows, endRow - row),
-                    .queries = m_activations.query.row(row).data() + kvHead * groupWidth,
-                    .queryStride = stride,
-                    .out = m_activations.attention.row(row).data() + kvHead * groupWidth,
-                    .outStride = stride,
-                });
-    }
-    std::ranges::stable_sort(m_attentionItems, std::greater{}, attentionCost);
-    std::size_t work = 0;
-    for (const kernels::AttentionItem& item : m_attentionItems)
-        work += attentionCost(item) * groupWidth * 2;
-    m_attentionGrain =
-        grainFor(m_attentionItems.size(), work / std::max<std::size_t>(1, m_attentionItems.size()));
-}
-
-std::int64_t CpuBackend::grainFor(std::size_t parts, std::size_t partWork) const
-{
-    const std::size_t byWork = kLeastSharedWork / std::max<std::size_t>(1, partWork);
-    const std::size_t byThreads = parts / (static_cast<std::size_t>(threads()) * kPartsAThread);
-    return static_cast<std::int64_t>(std::max<std::size_t>({1, byWork, byThreads}));
 }
 
 template<typename F>
@@ -226,7 +168,7 @@ void CpuBackend::multiply(std::initializer_list<Product> products, RowBuffer& in
     std::size_t groups = 0;
     for (const Product& product : products)
         groups += product.weights.groups();
-    const std::int64_t grain = grainFor(groups, kGroupRows * input.width() * rows);
+    const std::int64_t grain = m_workers->grainFor(groups, kGroupRows * input.width() * rows);
     m_workers->share(
         static_cast<std::int64_t>(groups), grain, [&](std::int64_t begin, std::int64_t end, int) {
             std::int64_t first = 0; // of this product, among all groups
@@ -280,15 +222,7 @@ void CpuBackend::rotateAndStore(int layer, std::size_t row)
 void CpuBackend::attend(int layer)
 {
     const kernels::AttentionShape shape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
-    const kernels::KvMemory memory = m_cache.layer(layer);
-    const auto count = static_cast<std::int64_t>(m_attentionItems.size());
-    m_workers->share(count, m_attentionGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-        kernels::AlignedBuffer& buffer = m_attentionScratch[index(worker)];
-        const std::span<float> scratch(reinterpret_cast<float*>(buffer.data()),
-                                       buffer.size() / sizeof(float));
-        for (std::int64_t i = begin; i < end; ++i)
-            kernels::attention(shape, memory, m_attentionItems[static_cast<std::size_t>(i)], scratch);
-    });
+    m_attention.run(*m_workers, shape, m_cache.layer(layer), m_attentionScratch);
     if (anyQuantized({&m_weights.layers[index(layer)].attentionOutput}))
         forEachRowRange(m_rows, [&](kernels::RowRange rows) { m_activations.attention.quantize(rows); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "engine/backend/backend.h"
+#include "engine/backend/cpu/attention_plan.h"
 #include "engine/backend/cpu/cpu_activations.h"
 #include "engine/backend/cpu/cpu_weights.h"
 #include "engine/backend/cpu/kv_cache.h"
@@ -53,10 +54,7 @@ private:
     [[nodiscard]] std::vector<kernels::AlignedBuffer> scratchFor(int threads) const;
     void reserveRows(std::size_t rows);
     void computeRopeAngles();
-    void planAttention();
     void rotateAndStore(int layer, std::size_t row);
-    /// How many of `parts` equal parts, of `partWork` multiply-adds each, one thread takes at a time.
-    [[nodiscard]] std::int64_t grainFor(std::size_t parts, std::size_t partWork) const;
     template<typename F>
     void forEachRowRange(std::size_t rows, F&& work);
     void normRows(RowBuffer& from, const std::vector<float>& weight, bool quantize);
@@ -71,10 +69,7 @@ private:
     const Batch* m_batch = nullptr;
     std::size_t m_rows = 0; ///< T of the pass under way
     CpuActivations m_activations;
-    std::vector<std::uint32_t> m_blockTables;
-    std::vector<kernels::AttentionItem>
-        m_attentionItems;              ///< the same for every layer of a pass, longest first
-    std::int64_t m_attentionGrain = 1; ///< items that one thread takes at a time
+    AttentionPlan m_attention;
     std::vector<kernels::AlignedBuffer> m_attentionScratch; ///< one a worker
     RowBuffer m_logitInput;                                 ///< (L, E)
     RowBuffer m_logits;                                     ///< (L, V)

@@ -11,8 +11,16 @@
 namespace vitrine {
 namespace {
 
-/// About 50 microseconds: longer than the serial part between two tasks of a pass, too short to be seen as load.
+/// About 50 microseconds: longer than the serial part between two tasks of a pass, too short to be seen as
+/// load.
 constexpr int kSpins = 2000;
+
+/// Multiply-adds below which handing work to another thread takes longer than doing it: about a microsecond's
+/// worth.
+constexpr std::size_t kLeastSharedWork = std::size_t{1} << 15;
+/// Parts that a loop is cut into for each thread: enough that the last one to finish is not long after the
+/// others.
+constexpr std::size_t kPartsAThread = 6;
 
 // The parts of m_state.
 constexpr std::uint32_t kJoined = (1u << 10) - 1;
@@ -33,7 +41,8 @@ void pauseBriefly()
 /// The first hyper-thread of the core that `cpu` belongs to; the kernel lists them as "0,64" or "0-1".
 std::string coreOf(int cpu)
 {
-    std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
+    std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
+                       "/topology/thread_siblings_list");
     std::string siblings;
     std::getline(file, siblings);
     return siblings.empty() ? std::to_string(cpu) : siblings.substr(0, siblings.find_first_of(",-"));
@@ -73,6 +82,13 @@ WorkerPool::~WorkerPool()
     m_state.notify_all();
     for (std::thread& worker : m_workers)
         worker.join();
+}
+
+std::int64_t WorkerPool::grainFor(std::size_t parts, std::size_t partWork) const
+{
+    const std::size_t byWork = kLeastSharedWork / std::max<std::size_t>(1, partWork);
+    const std::size_t byThreads = parts / (static_cast<std::size_t>(threads()) * kPartsAThread);
+    return static_cast<std::int64_t>(std::max<std::size_t>({1, byWork, byThreads}));
 }
 
 void WorkerPool::runLoop(const Loop& loop)

@@ -9,10 +9,11 @@
 
 namespace vitrine {
 
-/// Threads that share one loop at a time with the calling thread. Parts of the loop are handed out one by one, so a
-/// thread that lost its core (to the window, to another program) costs its own part and no more: the others take the
-/// rest, and one that has not even woken up is not waited for. Between two loops the threads spin for a moment, as a
-/// forward pass brings the next one within microseconds, then sleep: an idle engine uses no CPU.
+/// Threads that share one loop at a time with the calling thread. Parts of the loop are handed out one by
+/// one, so a thread that lost its core (to the window, to another program) costs its own part and no more:
+/// the others take the rest, and one that has not even woken up is not waited for. Between two loops the
+/// threads spin for a moment, as a forward pass brings the next one within microseconds, then sleep: an idle
+/// engine uses no CPU.
 class WorkerPool {
 public:
     /// `threads` with the caller; 0: the physical cores.
@@ -23,9 +24,9 @@ public:
 
     [[nodiscard]] int threads() const { return static_cast<int>(m_workers.size()) + 1; }
 
-    /// Calls work(begin, end, worker) for parts of [0, count) whose borders are multiples of `grain`, and returns when
-    /// all are done. `worker` (0 .. threads - 1) is never the same in two calls at one time. Nothing that `work`
-    /// computes may depend on how the range is cut or on `worker`.
+    /// Calls work(begin, end, worker) for parts of [0, count) whose borders are multiples of `grain`, and
+    /// returns when all are done. `worker` (0 .. threads - 1) is never the same in two calls at one time.
+    /// Nothing that `work` computes may depend on how the range is cut or on `worker`.
     template<typename F>
     void share(std::int64_t count, std::int64_t grain, F&& work)
     {
@@ -40,6 +41,9 @@ public:
         runLoop({&work, call, count, grain});
     }
 
+    /// How many of `parts` equal parts, of `partWork` multiply-adds each, a thread should take at a time.
+    [[nodiscard]] std::int64_t grainFor(std::size_t parts, std::size_t partWork) const;
+
 private:
     struct Loop {
         void* context = nullptr;
@@ -53,7 +57,7 @@ private:
     void serve(int worker);
     [[nodiscard]] bool join(std::uint32_t& state);
 
-    Loop m_loop; ///< written only while no worker has joined
+    Loop m_loop;                                     ///< written only while no worker has joined
     alignas(64) std::atomic<std::int64_t> m_next{0}; ///< start of the next part
     /// Bits 0 to 9: workers that have joined the loop; bit 10: open to join; above: counts loops.
     alignas(64) std::atomic<std::uint32_t> m_state{0};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/backend/batch.h"
+#include "engine/backend/cpu/cpu_activations.h"
+#include "engine/backend/cpu/worker_pool.h"
+#include "engine/model/model_spec.h"
+#include "kernels/attention.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vitrine {
+
+/// How threads share the attention of a batch; the same for every layer. An item is some consecutive tokens
+/// of one sequence for one kv head. Items so long that a thread would still be at one when the others have
+/// nothing left (a chat of 8,000 tokens beside short ones) are shared in spans of keys. Results have the same
+/// bits either way.
+class AttentionPlan {
+public:
+    /// `query` is read, `out` is written by run().
+    void build(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out,
+               const WorkerPool& workers);
+
+    /// scratch[worker]: kernels::attentionScratchFloats() floats.
+    void run(WorkerPool& workers, const kernels::AttentionShape& shape, kernels::KvMemory memory,
+             std::span<kernels::AlignedBuffer> scratch);
+
+private:
+    struct Span {
+        std::size_t item;
+        std::size_t index;
+    };
+
+    void makeItems(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out);
+    void shareLongItems(const ModelSpec& spec, int threads);
+    [[nodiscard]] std::span<float> partialsOf(std::size_t sharedItem);
+
+    std::vector<std::uint32_t> m_blockTables;
+    std::vector<kernels::AttentionItem> m_items; ///< longest first; the first ones may be shared
+    std::vector<Span> m_spans;                   ///< of the shared items
+    std::vector<std::size_t> m_partialStarts;    ///< of each shared item in m_partials, and the end
+    std::vector<float> m_partials;
+    std::int64_t m_grain = 1; ///< tasks (spans, then items) that one thread takes at a time
+};
+
+} // namespace vitrine
