@@ -80,7 +80,8 @@ public:
     /// At any point, also between plan() and commit(): a running one then ends at commit, its token thrown
     /// away. False where the sequence is unknown or has ended.
     bool cancel(SequenceId id);
-    /// Throws a running sequence back into the queue, between two steps. For lessons and tests.
+    /// Throws a running sequence back into the queue, between two steps. Nobody but the tests of the
+    /// invariants asks for it: a hook that puts a preemption where they want one.
     bool forcePreemption(SequenceId id);
     /// Aborts every sequence and forgets the prefix cache, between two steps.
     void reset();
@@ -91,8 +92,8 @@ public:
     /// What the step brought: appends tokens, publishes full blocks, ends sequences, completes the step
     /// record.
     void commit(std::span<const Outcome> outcomes, double nowSeconds);
-    /// Between two steps, instead of plan() and commit(): what has happened since the last one becomes a step record of
-    /// its own, with the next number and without members.
+    /// Between two steps, instead of plan() and commit(): what has happened since the last one becomes a step
+    /// record of its own, with the next number and without members.
     void completeEmptyStep();
     /// All that ended since the last call, however it ended: each submitted sequence comes here exactly once.
     [[nodiscard]] std::vector<EndedSequence> takeEnded();

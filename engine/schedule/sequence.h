@@ -17,7 +17,9 @@ struct SequenceSpec {
     std::int32_t maxTokens = 0; ///< tokens to generate at most; 0: as many as fit, nothing is reserved
     std::int32_t priority = 0;  ///< lower goes first, under SchedulingPolicy::Priority
     double arrivalSeconds = 0;
-    std::uint64_t cacheSalt = 0; ///< prefixes are shared only between equal salts
+    /// Prefixes are shared only between equal salts. The engine's requests all have this one; others are a
+    /// hook of the tests of the prefix cache.
+    std::uint64_t cacheSalt = 0;
 };
 
 /// The facts about one row of the batch. No phases: numComputedTokens chases numTokens().

@@ -400,11 +400,18 @@ private slots:
         SchedulerOptions options = toyOptions(128, 16);
         options.maxNumBatchedTokens = 512;
         ToyEngine engine(options, hashBlock);
-        const auto a = engine.submit(500, 1000);
-        const auto b = engine.submit(300, 300);
+        const auto a = engine.submit(1400, 100);
+        const auto b = engine.submit(500, 100);
+        bool toldWhy = false;
+        while (engine.scheduler().hasWork()) {
+            engine.step();
+            toldWhy |= reasonOf(engine, b) == WaitReason::Capacity;
+        }
+        QVERIFY(toldWhy);
         VERIFY_DRAINED(engine);
-        QCOMPARE(engine.answers().at(a).tokens.size(), std::size_t(1000));
-        QCOMPARE(engine.answers().at(b).tokens.size(), std::size_t(300));
+        QCOMPARE(engine.answers().at(a).tokens.size(), std::size_t(100));
+        QCOMPARE(engine.answers().at(a).preemptions, 0);
+        QCOMPARE(engine.answers().at(b).tokens.size(), std::size_t(100));
         QCOMPARE(engine.pool().freeBlocks(), 127);
     }
 
