@@ -46,9 +46,12 @@ void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
     addNumber(app, "--max-num-seqs", options.maxNumSeqs, 1, 65536, "sequences in one step");
     addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, 1 << 24,
               "token budget of a step");
-    addNumber(app, "--max-prefill-tokens-beside-decodes", options.maxPrefillTokensBesideDecodes, 0, 1 << 24,
-              "of a step in which a chat is answered, so that it stays quick; 0: no limit");
-    addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
+    app.add_option("--max-step-stretch", options.maxStepStretch,
+                   "beside decodes, prompts make a step at most so many times as long; 0: no limit")
+        ->check(NumberRange(0.0, 1e6))
+        ->group(kGroup);
+    0 : no limit ");
+        addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
     app.add_option("--watermark", options.watermark, "share of the pool kept free when admitting")
         ->check(NumberRange(0.0, 0.99))
         ->group(kGroup);

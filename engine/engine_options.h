@@ -18,7 +18,9 @@ struct SchedulerOptions {
     std::int32_t numBlocks = 0;             ///< with the null block; 0: the engine derives it from kvCacheMib
     std::int32_t maxNumSeqs = 64;           ///< sequences in one step
     std::int32_t maxNumBatchedTokens = 512; ///< token budget of one step
-    std::int32_t maxPrefillTokensBesideDecodes = 0; ///< of one step in which a sequence decodes; 0: no limit
+    double maxStepStretch = 0; ///< beside decodes, prompts make a step at most so many times as long
+                               ///< (StepCost); at least 1, or 0: no limit
+    std::int32_t attentionKeysPerToken = 1000; ///< StepCost's; the engine derives it from the model
     std::int32_t maxModelLen = 0; ///< prompt + answer of one sequence, tokens; 0: the model's context length
     Batching batching = Batching::Continuous;
     Allocator allocator = Allocator::Paged;
@@ -32,12 +34,12 @@ struct SchedulerOptions {
     friend bool operator==(const SchedulerOptions&, const SchedulerOptions&) = default;
 };
 
-/// Beside chats that talk a prompt is computed in parts this small, so that the gaps between their tokens
-/// stay short: docs/engine.md has the measurement.
-constexpr std::int32_t kPrefillTokensBesideDecodes = 8;
+/// Beside chats that talk a prompt is computed in small parts, so that the gaps between their tokens stay
+/// below three times the usual one: docs/engine.md has the measurement.
+constexpr double kMaxStepStretch = 2.5;
 
 struct EngineOptions {
-    SchedulerOptions scheduler{.maxPrefillTokensBesideDecodes = kPrefillTokensBesideDecodes};
+    SchedulerOptions scheduler{.maxStepStretch = kMaxStepStretch};
     std::int64_t kvCacheMib =
         0; ///< size of the KV pool where numBlocks is 0; 0: chosen from the memory that is free
     KvCacheDtype kvCacheDtype = KvCacheDtype::F16;

@@ -195,7 +195,7 @@ std::string describe(const nlohmann::json& result)
 Result<nlohmann::json> measure(BenchFlags& flags)
 {
     flags.engine.scheduler.enablePrefixCaching = false;       // repeated prompts are to be computed again
-    flags.engine.scheduler.maxPrefillTokensBesideDecodes = 0; // all chats are to start together
+    flags.engine.scheduler.maxStepStretch = 0; // all chats are to start together
     const std::int32_t largest = *std::ranges::max_element(flags.batches);
     flags.engine.scheduler.maxNumSeqs = std::max(flags.engine.scheduler.maxNumSeqs, largest);
     EngineSession session(flags.engine);

@@ -64,7 +64,7 @@ std::optional<Scheduler::Wait> Scheduler::budgetWait(Sequence& sequence)
     const std::int32_t remaining = remainingWhenAdmitted(sequence);
     if (chunkFor(sequence, remaining) > 0)
         return std::nullopt;
-    return Wait{WaitReason::TokenBudget, remaining, prefillRoom()};
+    return Wait{WaitReason::TokenBudget, remaining, roomLeft()};
 }
 
 /// Tokens to compute; the prefix cache is asked only where it matters whether all of them fit.
@@ -117,7 +117,7 @@ void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
     if (const std::int32_t chunk = chunkFor(sequence, remaining); chunk > 0)
         schedule(sequence, chunk);
     else
-        m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, prefillRoom()});
+        m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, roomLeft()});
 }
 
 /// A hit is what the prefix cache spared: not what a resumption found again, not what n answers share by

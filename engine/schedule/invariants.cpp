@@ -113,22 +113,28 @@ void checkWrites(const BlockPool& pool, const StepPlan& plan, const PlannedMembe
     }
 }
 
-/// 18. Beside a decode, prompts take at most so many tokens; the last one of each costs what a decode does.
-void checkPrefillLimit(const Scheduler& scheduler, Faults& faults)
+/// 18. Beside decodes, prompts lengthen a step at most so many times, or by a token each.
+void checkStepStretch(const Scheduler& scheduler, Faults& faults)
 {
     const SchedulerOptions& options = scheduler.options();
-    if (options.maxPrefillTokensBesideDecodes == 0 || !options.kvCache || !options.enableChunkedPrefill)
+    if (options.maxStepStretch == 0 || !options.kvCache || !options.enableChunkedPrefill ||
+        scheduler.preemptedInStep())
         return;
-    bool decodes = false;
-    std::int32_t prefillTokens = 0;
+    StepCost decodes(options.attentionKeysPerToken);
+    StepCost all = decodes;
+    bool hasDecode = false;
+    std::int32_t longest = 0;
     for (const PlannedMember& member : scheduler.currentPlan().members) {
-        if (member.kind == MemberKind::Decode)
-            decodes |= member.sequence->admissionStep < scheduler.step();
-        else if (member.tokenCount > 1)
-            prefillTokens += member.tokenCount;
+        all.add(member.firstToken, member.tokenCount);
+        longest = std::max(longest, member.tokenCount);
+        if (member.kind != MemberKind::Decode)
+            continue;
+        decodes.add(member.firstToken, member.tokenCount);
+        hasDecode |= member.sequence->admissionStep < scheduler.step();
     }
-    if (decodes && prefillTokens > options.maxPrefillTokensBesideDecodes)
-        faults.push_back("18: " + std::to_string(prefillTokens) + " tokens of prompts beside a decode");
+    if (hasDecode && longest > 1 && double(all.total()) > options.maxStepStretch * double(decodes.total()))
+        faults.push_back("18: prompts make a step with decodes " + std::to_string(all.total()) +
+                         " long instead of " + std::to_string(decodes.total()));
 }
 
 void checkPlan(const Scheduler& scheduler, Faults& faults)
@@ -148,7 +154,7 @@ void checkPlan(const Scheduler& scheduler, Faults& faults)
     }
     if (tokens != plan.tokenCount || tokens > scheduler.options().maxNumBatchedTokens)
         faults.push_back("7: " + std::to_string(tokens) + " tokens are planned");
-    checkPrefillLimit(scheduler, faults);
+    checkStepStretch(scheduler, faults);
     for (const Sequence* sequence : scheduler.running()) {
         // A static batch may take in more than its first step's budget can compute.
         const bool decodes = sequence->remainingTokens() == 1 && sequence->admissionStep < scheduler.step();

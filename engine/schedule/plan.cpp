@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 #include <string>
 
 namespace vitrine {
@@ -39,7 +40,7 @@ void Scheduler::beginPlan(double nowSeconds)
     m_planSeconds = nowSeconds;
     m_budgetLeft = m_options.maxNumBatchedTokens;
     m_plannedDecodes = 0;
-    m_plannedPrefillTokens = 0;
+    m_decodeCost = m_planCost = StepCost(m_options.attentionKeysPerToken);
     m_preemptedInStep = false;
     m_batchClosed = m_options.batching == Batching::Static && !m_running.empty();
     if (m_running.empty())
@@ -69,7 +70,7 @@ void Scheduler::planPrefills()
         const std::int32_t remaining = sequence.remainingTokens();
         const std::int32_t chunk = chunkFor(sequence, remaining);
         if (chunk == 0)
-            m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, prefillRoom()});
+            m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, roomLeft()});
         else if (makeRoom(sequence))
             schedule(sequence, chunk);
     }
@@ -83,17 +84,30 @@ std::int32_t Scheduler::chunkFor(const Sequence& sequence, std::int32_t remainin
     const bool whole = !m_options.enableChunkedPrefill && sequence.numOutputTokens() == 0;
     if (whole)
         return remaining <= m_budgetLeft ? remaining : 0;
-    return std::min(remaining, prefillRoom());
+    return roomAt(sequence.numTokens() - remaining, std::min(remaining, m_budgetLeft));
 }
 
-/// While somebody decodes, prompts take only so much of a step that the decodes stay quick. Without a KV
-/// cache every step is a prefill, and nothing is quick.
-std::int32_t Scheduler::prefillRoom() const
+/// While somebody decodes, prompts take only so much of a step that the decodes stay quick; one token a step
+/// always has room, or a prompt that is long enough would never end. Without a KV cache every step is a
+/// prefill, and nothing is quick.
+std::int32_t Scheduler::roomAt(std::int32_t position, std::int32_t most) const
 {
-    const std::int32_t limit = m_options.maxPrefillTokensBesideDecodes;
-    if (limit == 0 || m_plannedDecodes == 0 || !m_options.kvCache)
-        return m_budgetLeft;
-    return std::min(m_budgetLeft, std::max(0, limit - m_plannedPrefillTokens));
+    if (m_options.maxStepStretch == 0 || m_plannedDecodes == 0 || !m_options.kvCache)
+        return most;
+    const double limit = m_options.maxStepStretch * double(m_decodeCost.total());
+    const auto fits = [&](std::int32_t count) {
+        return double(m_planCost.with(position, count).total()) <= limit;
+    };
+    const auto counts = std::views::iota(std::int32_t{1}, most + 1);
+    const auto room = std::int32_t(std::ranges::partition_point(counts, fits) - counts.begin());
+    const bool onlyDecodes = m_planCost.total() == m_decodeCost.total();
+    return onlyDecodes ? std::max(room, std::min(most, 1)) : room;
+}
+
+/// Where chunkFor() said 0: what there is, and is not enough.
+std::int32_t Scheduler::roomLeft() const
+{
+    return m_options.enableChunkedPrefill ? 0 : m_budgetLeft;
 }
 
 void Scheduler::schedule(Sequence& sequence, std::int32_t tokenCount)
@@ -114,10 +128,12 @@ void Scheduler::countScheduled(const PlannedMember& member, std::int32_t sign)
 {
     m_plan.tokenCount += sign * member.tokenCount;
     m_budgetLeft -= sign * member.tokenCount;
-    if (member.kind == MemberKind::Decode)
-        m_plannedDecodes += sign;
-    else
-        m_plannedPrefillTokens += sign * member.tokenCount;
+    const bool isDecode = member.kind == MemberKind::Decode;
+    m_plannedDecodes += isDecode ? sign : 0;
+    for (StepCost* cost : {&m_planCost, isDecode ? &m_decodeCost : nullptr})
+        if (cost != nullptr)
+            sign > 0 ? cost->add(member.firstToken, member.tokenCount)
+                     : cost->remove(member.firstToken, member.tokenCount);
 }
 
 /// A victim that was scheduled already: its tokens and its share of the budget come back.
@@ -151,6 +167,7 @@ void Scheduler::preempt(Sequence& sequence, PreemptReason reason)
     if (sequence.planIndex >= 0)
         unschedule(sequence);
     dropCopies(sequence);
+    m_lastPreemption = m_step;
     const std::int32_t freeBefore = m_pool.freeBlocks();
     m_allocator->release(sequence.blockTable);
     sequence.recomputeEnd = std::max(sequence.recomputeEnd, sequence.numComputedTokens);

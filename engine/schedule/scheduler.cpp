@@ -39,6 +39,8 @@ Scheduler::Scheduler(const SchedulerOptions& options, StepRecorder& recorder, Bl
     , m_pool(options.numBlocks, options.blockSize, recorder)
     , m_allocator(makeKvAllocator(options, m_pool, hash))
     , m_waiting(SchedulingOrder{options.schedulingPolicy == SchedulingPolicy::Priority})
+    , m_decodeCost(options.attentionKeysPerToken)
+    , m_planCost(options.attentionKeysPerToken)
 {
 }
 

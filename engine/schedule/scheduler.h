@@ -7,6 +7,7 @@
 #include "engine/error.h"
 #include "engine/ids.h"
 #include "engine/schedule/sequence.h"
+#include "engine/schedule/step_cost.h"
 #include "engine/schedule/step_plan.h"
 #include "engine/trace/step_record.h"
 #include "engine/trace/step_recorder.h"
@@ -119,6 +120,8 @@ public:
     [[nodiscard]] bool inStep() const { return m_inStep; }
     /// Number of the newest plan, from 1.
     [[nodiscard]] std::uint64_t step() const { return m_step; }
+    /// While the newest plan was made, or after it.
+    [[nodiscard]] bool preemptedInStep() const { return m_lastPreemption == m_step; }
     /// Between two steps.
     [[nodiscard]] PoolSnapshot snapshot() const;
     /// Debug builds check the invariants after every commit; long simulations ask for every so many steps.
@@ -141,7 +144,8 @@ private:
     void unschedule(Sequence& sequence);
     void countScheduled(const PlannedMember& member, std::int32_t sign);
     [[nodiscard]] std::int32_t chunkFor(const Sequence& sequence, std::int32_t remaining) const;
-    [[nodiscard]] std::int32_t prefillRoom() const;
+    [[nodiscard]] std::int32_t roomLeft() const;
+    [[nodiscard]] std::int32_t roomAt(std::int32_t position, std::int32_t most) const;
     [[nodiscard]] bool makeRoom(Sequence& sequence);
     void preempt(Sequence& sequence, PreemptReason reason);
     void dropCopies(const Sequence& sequence);
@@ -190,11 +194,13 @@ private:
     std::vector<Sequence*> m_planned; ///< the sequences of m_plan.members
     SchedulerCounters m_counters;
     std::uint64_t m_step = 0;
+    std::uint64_t m_lastPreemption = 0; ///< step
     std::uint64_t m_checkEvery = 1;
     std::uint32_t m_lastSequence = 0;
     std::int32_t m_budgetLeft = 0;
-    std::int32_t m_plannedDecodes = 0;       ///< members
-    std::int32_t m_plannedPrefillTokens = 0; ///< of all other members
+    StepCost m_decodeCost;             ///< of the decodes in the plan
+    StepCost m_planCost;               ///< of all its members
+    std::int32_t m_plannedDecodes = 0; ///< members
     double m_planSeconds = 0;
     double m_commitSeconds = 0;
     bool m_batchClosed = false;     ///< static batching: the batch under way takes nobody in

@@ -11,6 +11,7 @@ namespace {
 
 // 64 million slots of 16; the pool's own books then take about half a gigabyte. More is a typing error.
 constexpr std::int32_t kMaxBlocks = 1 << 22;
+constexpr double kMostStepStretch = 1e6;
 constexpr std::int32_t kMaxBlockSize = 1 << 16;
 
 std::string number(std::int64_t value)
@@ -85,14 +86,16 @@ Result<void> checkOptions(const SchedulerOptions& options)
     if (result)
         result = checkRange("max_num_batched_tokens", options.maxNumBatchedTokens, 1, most);
     if (result)
-        result =
-            checkRange("max_prefill_tokens_beside_decodes", options.maxPrefillTokensBesideDecodes, 0, most);
+        result = checkRange("attention_keys_per_token", options.attentionKeysPerToken, 1, most);
     if (result)
         result = checkRange("max_model_len", options.maxModelLen, 0, most);
     if (result)
         result = checkRange("sliding_window", options.slidingWindow, 0, most);
     if (result && !(options.watermark >= 0 && options.watermark < 1))
         result = fail("must be at least 0 and below 1", "watermark", "0.01 keeps 1 % of the pool free");
+    const double stretch = options.maxStepStretch;
+    if (result && stretch != 0 && !(stretch >= 1 && stretch <= kMostStepStretch))
+        result = fail("must be 0 or from 1 to 1000000", "max_step_stretch", "0 is no limit");
     return result;
 }
 

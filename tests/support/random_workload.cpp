@@ -53,8 +53,9 @@ std::ostream& operator<<(std::ostream& out, const Mode& mode)
                << int(o.batching) << ", allocator " << int(o.allocator) << ", policy "
                << int(o.schedulingPolicy) << ", kv_cache " << o.kvCache << ", prefix "
                << o.enablePrefixCaching << ", chunked " << o.enableChunkedPrefill << ", watermark "
-               << o.watermark << ", prefill beside decodes " << o.maxPrefillTokensBesideDecodes << ", window "
-               << o.slidingWindow << ", hash " << mode.hash << ", stop " << mode.stopToken
+               << o.watermark << ", stretch " << o.maxStepStretch << " (" << o.attentionKeysPerToken
+               << " keys a token)"
+               << ", window " << o.slidingWindow << ", hash " << mode.hash << ", stop " << mode.stopToken
                << ", preempt every " << mode.preemptEvery << '}';
 }
 
@@ -75,7 +76,8 @@ Mode randomMode(std::uint64_t seed)
     o.enableChunkedPrefill = draw(seed, 0, 3) != 0;
     o.watermark = draw(seed, 0, 3) ? 0 : 0.15;
     o.slidingWindow = draw(seed, 0, 5) ? 0 : draw(seed, 1, 12);
-    o.maxPrefillTokensBesideDecodes = draw(seed, 0, 1) ? 0 : draw(seed, 1, 8);
+    o.maxStepStretch = draw(seed, 0, 1) ? 0 : 1 + 0.25 * draw(seed, 0, 8);
+    o.attentionKeysPerToken = draw(seed, 1, 20);
     mode.hash = std::max(0, draw(seed, -3, 2));
     mode.stopToken = draw(seed, 0, 1) ? 7 : -1;
     mode.preemptEvery = draw(seed, 0, 2) ? 0 : draw(seed, 1, 7);

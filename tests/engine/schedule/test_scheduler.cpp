@@ -69,32 +69,78 @@ private slots:
         VERIFY_DRAINED(engine);
     }
 
-    void besideDecodesAllPromptsTogetherTakeAtMostTheLimit()
+    void besideDecodesPromptsLengthenAStepAtMostToTheLimit()
     {
         SchedulerOptions options = toyOptions(101);
-        options.maxPrefillTokensBesideDecodes = 5;
+        options.attentionKeysPerToken = 1'000'000; // only tokens count here
+        options.maxStepStretch = 2.5; // a step with one decode is 4 + 1 long, one of 12 is too much
         ToyEngine engine(options);
         engine.submit(20, 4);
         engine.step(); // nobody decodes: the whole prompt
         QCOMPARE(engine.members(), (Members{{1, 20}}));
-        engine.submit(8, 1);
+        engine.submit(12, 1);
         const auto third = engine.submit(9, 1);
         engine.step();
-        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 5}}));
+        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 7}}));
         QCOMPARE(reasonOf(engine, third), WaitReason::TokenBudget);
         engine.step();
-        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 3}, {3, 2}}));
+        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 5}, {3, 2}}));
         engine.step();
-        QCOMPARE(engine.members(), (Members{{1, 1}, {3, 5}}));
-        engine.step(); // the decode has ended, a last token is left
-        QCOMPARE(engine.members(), (Members{{3, 2}}));
+        QCOMPARE(engine.members(), (Members{{1, 1}, {3, 7}}));
         VERIFY_DRAINED(engine);
+    }
+
+    void deepInAPromptATokenCountsWhatItsAttentionTakes()
+    {
+        SchedulerOptions options = toyOptions(101);
+        options.attentionKeysPerToken = 10;
+        options.maxStepStretch = 2.5;
+        ToyEngine engine(options);
+        engine.submit(1, 60);
+        engine.step();
+        engine.submit(200, 1);
+        engine.step();
+        QCOMPARE(engine.members(), (Members{{1, 1}, {2, 5}})); // 10 (4 + 1 + 5) and some keys
+        std::vector<std::int32_t> chunks;
+        for (; engine.members().size() == 2; engine.step())
+            chunks.push_back(engine.members().back().second);
+        QVERIFY(std::ranges::is_sorted(chunks, std::greater{}));
+        QCOMPARE(chunks.back(), 1);
+        VERIFY_DRAINED(engine);
+    }
+
+    /// Case 3 of what users report, by the work of a step.
+    void aLongPromptLeavesTheStepsOfThreeChatsShort()
+    {
+        SchedulerOptions options = EngineOptions().scheduler;
+        options.numBlocks = 1300;
+        options.attentionKeysPerToken = 768; // the starter model
+        ToyEngine engine(options);
+        for (int i = 0; i < 3; ++i)
+            engine.submit(64, 4000);
+        engine.step();
+        const auto prompt = engine.submit(6000, 4);
+        std::int64_t longest = 0;
+        while (engine.scheduler().find(prompt) != nullptr) {
+            engine.step([&] {
+                StepCost cost(options.attentionKeysPerToken);
+                StepCost decodes = cost;
+                for (const PlannedMember& member : engine.scheduler().currentPlan().members) {
+                    cost.add(member.firstToken, member.tokenCount);
+                    if (member.sequence->id != prompt)
+                        decodes.add(member.firstToken, member.tokenCount);
+                }
+                longest = std::max(longest, 100 * cost.total() / decodes.total());
+            });
+        }
+        QVERIFY2(longest <= 300, qPrintable(QString::number(longest)));
+        QVERIFY(longest > 200); // and the prompt goes on meanwhile
     }
 
     void withoutChunksALongPromptIsComputedWholeBesideDecodes()
     {
         SchedulerOptions options = toyOptions(101);
-        options.maxPrefillTokensBesideDecodes = 5;
+        options.maxStepStretch = 1;
         options.enableChunkedPrefill = false;
         ToyEngine engine(options);
         engine.submit(4, 4);

@@ -89,7 +89,9 @@ private slots:
         row("max_num_seqs", &SchedulerOptions::maxNumSeqs, 0);
         row("max_num_batched_tokens", &SchedulerOptions::maxNumBatchedTokens, 0);
         row("max_model_len", &SchedulerOptions::maxModelLen, -1);
-        row("max_prefill_tokens_beside_decodes", &SchedulerOptions::maxPrefillTokensBesideDecodes, -1);
+        row("attention_keys_per_token", &SchedulerOptions::attentionKeysPerToken, 0);
+        row("max_step_stretch", &SchedulerOptions::maxStepStretch, 0.5);
+        row("max_step_stretch", &SchedulerOptions::maxStepStretch, std::numeric_limits<double>::quiet_NaN());
         row("sliding_window", &SchedulerOptions::slidingWindow, -1);
         row("watermark", &SchedulerOptions::watermark, 1.0);
         row("watermark", &SchedulerOptions::watermark, -0.1);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+
+namespace vitrine {
+
+/// About how long a step takes, in units of one key that one token attends to. It keeps the steps of chats
+/// short beside a long prompt, and needs no clock: the same requests are planned the same way again.
+class StepCost {
+public:
+    /// `keysPerToken`: attending to so many keys takes as long as a token's products with the weights.
+    explicit StepCost(std::int32_t keysPerToken)
+        : m_keysPerToken(keysPerToken)
+    {
+    }
+
+    /// `count` tokens from position `first` on.
+    void add(std::int32_t first, std::int32_t count) { change(first, count, 1); }
+    void remove(std::int32_t first, std::int32_t count) { change(first, count, -1); }
+
+    [[nodiscard]] std::int64_t total() const { return (kStepTokens + m_tokens) * m_keysPerToken + m_keys; }
+
+    [[nodiscard]] StepCost with(std::int32_t first, std::int32_t count) const
+    {
+        StepCost more = *this;
+        more.add(first, count);
+        return more;
+    }
+
+private:
+    /// All weights are read once a step: that takes as long as computing with them for so many tokens
+    /// (measured: a step of the starter model takes 2.8 ms and 0.76 ms a token on two cores).
+    static constexpr std::int64_t kStepTokens = 4;
+
+    void change(std::int64_t first, std::int64_t count, std::int64_t sign)
+    {
+        m_tokens += sign * count;
+        m_keys += sign * (count * first + count * (count + 1) / 2);
+    }
+
+    std::int64_t m_keysPerToken;
+    std::int64_t m_tokens = 0;
+    std::int64_t m_keys = 0;
+};
+
+} // namespace vitrine
