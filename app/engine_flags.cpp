@@ -50,8 +50,7 @@ void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
                    "beside decodes, prompts make a step at most so many times as long; 0: no limit")
         ->check(NumberRange(0.0, 1e6))
         ->group(kGroup);
-    0 : no limit ");
-        addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
+    addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
     app.add_option("--watermark", options.watermark, "share of the pool kept free when admitting")
         ->check(NumberRange(0.0, 0.99))
         ->group(kGroup);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace vitrine {
 
@@ -19,8 +20,10 @@ struct LoadModel {
     std::string path;
     std::shared_ptr<std::atomic<bool>> cancel;
 };
+/// One answer for each of `answers`, which names them in reports; the prompt is computed once for all. With a
+/// seed the i-th answer draws with seed + i.
 struct Submit {
-    RequestId request;
+    std::vector<RequestId> answers;
     Request content;
 };
 struct Cancel {

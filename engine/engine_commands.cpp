@@ -140,27 +140,41 @@ void Engine::Private::startScheduler()
 
 void Engine::Private::carryOut(command::Submit& command)
 {
+    std::int32_t promptTokens = 0;
+    if (const Result<void> done = submit(command, promptTokens); !done)
+        for (RequestId answer : command.answers)
+            refuse(answer, done.error(), promptTokens);
+}
+
+/// All answers are taken in, or none.
+Result<void> Engine::Private::submit(const command::Submit& command, std::int32_t& promptTokens)
+{
     if (!loaded)
-        return refuse(command.request, Error{"no model is loaded", {}, "open a GGUF file first"});
-    const Request& content = command.content;
+        return fail("no model is loaded", {}, "open a GGUF file first");
+    Request content = command.content;
     if (Result<void> good = checkSampling(content.sampling); !good)
-        return refuse(command.request, good.error());
+        return good;
     Result<std::vector<TokenId>> promptIds = encode(content.prompt);
     if (!promptIds)
-        return refuse(command.request, promptIds.error());
-    ActiveRequest entry(command.request, content, *promptIds, loaded->tokenizer->vocabulary());
-    const auto promptTokens = static_cast<std::int32_t>(promptIds->size());
+        return tl::unexpected(promptIds.error());
+    promptTokens = static_cast<std::int32_t>(promptIds->size());
     SequenceSpec spec;
-    spec.promptIds = std::move(*promptIds);
+    spec.promptIds = *promptIds;
     spec.maxTokens = content.maxTokens;
     spec.priority = content.priority;
     spec.arrivalSeconds = now();
-    const Result<SequenceId> sequence = scheduler->submit(std::move(spec));
-    if (!sequence)
-        return refuse(command.request, sequence.error(), promptTokens);
-    active.emplace(*sequence, std::move(entry));
-    sequenceOf.emplace(command.request, *sequence);
-    outbox.post(report::Accepted{command.request, *sequence, promptTokens});
+    const auto sequences = scheduler->submitAnswers(spec, static_cast<std::int32_t>(command.answers.size()));
+    if (!sequences)
+        return tl::unexpected(sequences.error());
+    for (std::size_t i = 0; i < sequences->size(); ++i) {
+        const RequestId answer = command.answers[i];
+        active.emplace((*sequences)[i],
+                       ActiveRequest(answer, content, *promptIds, loaded->tokenizer->vocabulary()));
+        sequenceOf.emplace(answer, (*sequences)[i]);
+        outbox.post(report::Accepted{answer, (*sequences)[i], promptTokens});
+        content.sampling.seed += content.sampling.seed != 0 ? 1 : 0;
+    }
+    return {};
 }
 
 /// The one place where a single request can ask for any amount of memory.

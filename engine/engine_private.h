@@ -33,6 +33,7 @@ public:
     void carryOutCommands();
     void carryOut(command::LoadModel& command);
     void carryOut(command::Submit& command);
+    Result<void> submit(const command::Submit& command, std::int32_t& promptTokens);
     void carryOut(command::Cancel& command);
     void carryOut(command::SetOptions& command);
     void carryOut(command::Pause&) { setPaused(true); }

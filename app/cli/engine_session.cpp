@@ -57,9 +57,22 @@ std::vector<Answer> EngineSession::runTimed(const RequestSource& requests, const
     return answers;
 }
 
+std::vector<Answer> EngineSession::runAnswers(Request request, std::size_t count, const OnText& onText)
+{
+    const std::uint64_t first = m_lastRequest + 1;
+    std::vector<RequestId> ids;
+    while (ids.size() < count)
+        ids.push_back(RequestId{++m_lastRequest});
+    m_engine.commands().push(command::Submit{std::move(ids), std::move(request)});
+    std::vector<Answer> answers(count);
+    for (std::size_t ended = 0; ended < count; ended += collect(answers, first, onText))
+        m_engine.step();
+    return answers;
+}
+
 void EngineSession::submit(Request request)
 {
-    m_engine.commands().push(command::Submit{RequestId{++m_lastRequest}, std::move(request)});
+    m_engine.commands().push(command::Submit{{RequestId{++m_lastRequest}}, std::move(request)});
 }
 
 std::size_t EngineSession::collect(std::vector<Answer>& answers, std::uint64_t first, const OnText& onText)

@@ -40,6 +40,9 @@ public:
     [[nodiscard]] std::vector<Answer> run(std::vector<Request> requests, const OnText& onText = {});
     /// The same, each request at its time.
     [[nodiscard]] std::vector<Answer> runTimed(const RequestSource& requests, const OnText& onText = {});
+    /// Several answers to one request.
+    [[nodiscard]] std::vector<Answer> runAnswers(Request request, std::size_t count,
+                                                 const OnText& onText = {});
 
     /// Since the session was made.
     [[nodiscard]] double seconds() const;

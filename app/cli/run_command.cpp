@@ -18,6 +18,7 @@ struct RunFlags {
     std::string prompt;
     std::string promptFile;
     std::string system;
+    std::size_t answers = 1;
     bool raw = false;
     bool json = false;
     Request request;
@@ -48,6 +49,29 @@ nlohmann::json toJson(const Answer& answer)
             {"tok_s", stats.decodeTokensPerSecond}};
 }
 
+nlohmann::json toJson(const std::vector<Answer>& answers)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const Answer& answer : answers)
+        list.push_back(toJson(answer));
+    return {{"answers", std::move(list)}};
+}
+
+Result<void> endStream(const Answer& answer)
+{
+    if (answer.finished.error)
+        std::fprintf(stderr, "\nvitrine-cli: %s", answer.finished.error->line().c_str());
+    return printText("\n");
+}
+
+Result<void> printAll(const std::vector<Answer>& answers)
+{
+    std::string text;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        text += "--- " + std::to_string(i + 1) + "\n" + answers[i].text + "\n";
+    return printText(text);
+}
+
 Result<void> run(RunFlags& flags)
 {
     if (!flags.promptFile.empty()) {
@@ -61,17 +85,15 @@ Result<void> run(RunFlags& flags)
         return tl::unexpected(info.error());
     flags.request.prompt = promptOf(flags);
     EngineSession::OnText stream;
-    if (!flags.json)
+    if (!flags.json && flags.answers == 1)
         stream = [](std::size_t, const std::string& text) { (void)printText(text); };
-    const std::vector<Answer> answers = session.run({flags.request}, stream);
-    const Answer& answer = answers.front();
-    if (answer.finished.reason == EndReason::Error)
-        return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
+    const std::vector<Answer> answers = session.runAnswers(flags.request, flags.answers, stream);
+    for (const Answer& answer : answers)
+        if (answer.finished.reason == EndReason::Error)
+            return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
     if (flags.json)
-        return printJson(toJson(answer));
-    if (answer.finished.error)
-        std::fprintf(stderr, "\nvitrine-cli: %s", answer.finished.error->line().c_str());
-    return printText("\n");
+        return printJson(flags.answers == 1 ? toJson(answers.front()) : toJson(answers));
+    return flags.answers == 1 ? endStream(answers.front()) : printAll(answers);
 }
 
 } // namespace
@@ -88,6 +110,8 @@ void addRun(CLI::App& app, Action& chosen)
                       "a file with what to ask; /dev/stdin reads standard input");
     input->require_option(1);
     command->add_option("--system", flags->system, "system message");
+    command->add_option("--answers", flags->answers, "so many answers to the prompt, which is computed once")
+        ->check(CLI::Range(1, 1024));
     command->add_flag("--raw", flags->raw, "no chat template: continue the text");
     command
         ->add_option("-n,--max-tokens", flags->request.maxTokens,

@@ -73,7 +73,7 @@ void EngineHost::cancelLoad()
 RequestId EngineHost::submit(Request request)
 {
     const RequestId id{++d->lastRequest};
-    post(command::Submit{id, std::move(request)});
+    post(command::Submit{{id}, std::move(request)});
     return id;
 }
 

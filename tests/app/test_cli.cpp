@@ -21,6 +21,7 @@ private slots:
     void logitsWritesOneRowForEachPosition();
     void logitsThatCannotBeWrittenAreAnError();
     void thePromptMayComeFromAFile();
+    void severalAnswersToOnePrompt();
     void tokenizeAndDetokenizeAreInverse();
     void inspectNamesArchitectureSizesAndTypes();
     void everyEngineOptionIsAccepted();
@@ -157,6 +158,15 @@ void CliTest::thePromptMayComeFromAFile()
     const CliRun fromFile = runCli(flags + QStringList{"-f", file("short.txt")});
     QCOMPARE(fromFile.exitCode, 0);
     QCOMPARE(fromFile.json()["ids"], text.json()["ids"]);
+}
+
+void CliTest::severalAnswersToOnePrompt()
+{
+    const CliRun run = runCli({"run", "-m", kModel, "-p", "hi", "-n", "8", "--answers", "3", "--seed", "1", "--json"});
+    QCOMPARE(run.exitCode, 0);
+    const QJsonArray answers = run.json()["answers"].toArray();
+    QCOMPARE(answers.size(), 3);
+    QVERIFY(answers[0].toObject()["ids"] != answers[1].toObject()["ids"]);
 }
 
 void CliTest::tokenizeAndDetokenizeAreInverse()

@@ -26,6 +26,8 @@ private slots:
     void stopStringsNeverShowAndEndTheAnswer();
     void theSameSeedGivesTheSameAnswer();
     void everyTokenIsReportedBeforeTheEnd();
+    void severalAnswersShareThePromptAndDifferBySeed();
+    void severalAnswersAreRefusedTogether();
 };
 
 namespace {
@@ -247,6 +249,50 @@ void EngineAnswersTest::everyTokenIsReportedBeforeTheEnd()
         QCOMPARE(engine[ids[i]].finished.size(), std::size_t(1));
         QCOMPARE(engine[ids[i]].finished.front().stats.generatedTokens, static_cast<std::int32_t>(7 + i));
         QVERIFY(!engine[ids[i]].reportedAfterEnd);
+    }
+}
+
+void EngineAnswersTest::severalAnswersShareThePromptAndDifferBySeed()
+{
+    Request request = greedy(promptOf(50, 1), 20);
+    request.sampling.temperature = 1;
+    request.sampling.minP = 0;
+    std::vector<std::vector<TokenId>> apart;
+    SteppedEngine engine(smallEngine());
+    engine.load(kTinyModel);
+    for (std::uint64_t seed = 5; seed < 8; ++seed) {
+        request.sampling.seed = seed;
+        const RequestId id = engine.submit(request);
+        QVERIFY(engine.runOut());
+        apart.push_back(engine[id].ids);
+    }
+    request.sampling.seed = 5;
+    EngineOptions options = smallEngine();
+    options.scheduler.enablePrefixCaching = false; // they share by themselves
+    SteppedEngine together(options);
+    together.load(kTinyModel);
+    const std::vector<RequestId> ids = together.submitAnswers(request, 3);
+    QVERIFY(together.runOut());
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        QCOMPARE(together[ids[i]].ids, apart[i]);
+    QVERIFY(apart[0] != apart[1]);
+    std::int32_t computed = 0;
+    for (const StepRecord& record : together.records)
+        for (const StepEvent& event : record.events)
+            if (const auto* member = std::get_if<event::Member>(&event))
+                computed += member->tokens;
+    QCOMPARE(computed, 50 + 2 + 3 * 19); // the prompt, its last token for the other two, and the answers
+    QVERIFY(poolIsWhole(together));
+}
+
+void EngineAnswersTest::severalAnswersAreRefusedTogether()
+{
+    SteppedEngine engine(smallEngine());
+    engine.load(kTinyModel);
+    for (RequestId id : engine.submitAnswers(greedy(promptOf(600, 1), 20), 3)) {
+        engine.runOut();
+        QCOMPARE(engine[id].finished.size(), std::size_t(1));
+        QCOMPARE(engine[id].finished.front().reason, EndReason::Error);
     }
 }
 

@@ -41,8 +41,16 @@ public:
     RequestId submit(Request request)
     {
         const RequestId id{++m_lastRequest};
-        m_engine.commands().push(command::Submit{id, std::move(request)});
+        m_engine.commands().push(command::Submit{{id}, std::move(request)});
         return id;
+    }
+    std::vector<RequestId> submitAnswers(Request request, std::size_t count)
+    {
+        std::vector<RequestId> ids;
+        while (ids.size() < count)
+            ids.push_back(RequestId{++m_lastRequest});
+        m_engine.commands().push(command::Submit{ids, std::move(request)});
+        return ids;
     }
     void cancel(RequestId request) { m_engine.commands().push(command::Cancel{request}); }
     void push(Command command) { m_engine.commands().push(std::move(command)); }
