@@ -58,6 +58,7 @@ KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, 
     const hn::CappedTag<float, 8> few; // head_dim is a multiple of 8
     KvTile<float> out;
     out.keyStride = kKeyGroup;
+    out.begin = tile.begin;
     out.count = tile.count;
     for (std::size_t g = 0; g < out.keys.size(); ++g) {
         float* group = scratch.keys + g * kKeyGroup * headDim;
@@ -67,7 +68,7 @@ KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, 
                 hn::StoreU(load(d, tile.keys[g] + element * tile.keyStride + i), d,
                            group + element * kKeyGroup + i);
     }
-    for (std::size_t key = 0; key < tile.count; ++key) {
+    for (std::size_t key = tile.begin; key < tile.count; ++key) {
         float* row = scratch.values + key * headDim;
         out.values[key] = row;
         std::size_t element = 0;
@@ -79,7 +80,7 @@ KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, 
     return out;
 }
 
-/// weights[row][key] = scale * query · key for kRows rows and the keys of the tile, rounded up to whole
+/// weights[row][key] = scale * query · key for kRows rows and the keys of the tile, from and to whole
 /// registers.
 template<std::size_t kRows, class T>
 HWY_INLINE void scoreTile(const KvTile<T>& tile, const float* HWY_RESTRICT queries, std::size_t headDim,
@@ -89,7 +90,8 @@ HWY_INLINE void scoreTile(const KvTile<T>& tile, const float* HWY_RESTRICT queri
     // A power of two, so that whole steps make up a tile.
     constexpr std::size_t kAtOnce =
         std::min(kTileKeys / kLanes, std::bit_floor(std::max(std::size_t{1}, kSums / kRows)));
-    for (std::size_t key = 0; key < tile.count; key += kAtOnce * kLanes) {
+    constexpr std::size_t kStep = kAtOnce * kLanes;
+    for (std::size_t key = tile.begin / kStep * kStep; key < tile.count; key += kStep) {
         hn::Vec<Keys> sums[kAtOnce][kRows];
         const T* keys[kAtOnce];
         for (std::size_t i = 0; i < kAtOnce; ++i) {
@@ -111,16 +113,36 @@ HWY_INLINE void scoreTile(const KvTile<T>& tile, const float* HWY_RESTRICT queri
     }
 }
 
-/// The greatest of a tile's scores; those beyond `count` become minus infinity, whose weight is 0.
-HWY_INLINE float maskRow(std::size_t count, float* HWY_RESTRICT scores)
+/// scores = cap * tanh(scores / cap)
+HWY_INLINE void capRow(float cap, const KeyRange& keys, float* HWY_RESTRICT scores)
 {
     const Keys d;
-    for (std::size_t key = count / kLanes * kLanes; key < kTileKeys; key += kLanes) {
+    for (std::size_t key = keys.begin / kLanes * kLanes; key < keys.end; key += kLanes) {
+        const auto score = hn::Mul(hn::LoadU(d, scores + key), hn::Set(d, 1 / cap));
+        hn::StoreU(hn::Mul(hn::Tanh(d, score), hn::Set(d, cap)), d, scores + key);
+    }
+}
+
+/// Scores from `first`, the start of a register, to `end` become minus infinity unless they are in `keys`.
+HWY_INLINE void maskRegisters(const KeyRange& keys, std::size_t first, std::size_t end,
+                              float* HWY_RESTRICT scores)
+{
+    const Keys d;
+    for (std::size_t key = first; key < end; key += kLanes) {
         const auto places = hn::Iota(d, static_cast<float>(key));
-        const auto valid = hn::Lt(places, hn::Set(d, static_cast<float>(count)));
+        const auto valid = hn::And(hn::Ge(places, hn::Set(d, static_cast<float>(keys.begin))),
+                                   hn::Lt(places, hn::Set(d, static_cast<float>(keys.end))));
         const auto score = hn::IfThenElse(valid, hn::LoadU(d, scores + key), hn::Set(d, kMinusInfinity));
         hn::StoreU(score, d, scores + key);
     }
+}
+
+/// The greatest of a tile's scores; those outside `keys` become minus infinity, whose weight is 0.
+HWY_INLINE float maskRow(const KeyRange& keys, float* HWY_RESTRICT scores)
+{
+    const Keys d;
+    maskRegisters(keys, 0, keys.begin, scores);
+    maskRegisters(keys, keys.end / kLanes * kLanes, kTileKeys, scores);
     auto greatest = hn::LoadU(d, scores);
     for (std::size_t key = kLanes; key < kTileKeys; key += kLanes)
         greatest = hn::Max(greatest, hn::LoadU(d, scores + key));
@@ -173,11 +195,11 @@ HWY_INLINE void stepRows(const float* HWY_RESTRICT maxima, RowSteps& steps)
 
 /// Turns scores into weights and renews each row's maximum and sum.
 template<std::size_t kRows>
-HWY_INLINE void softmaxTile(const std::size_t (&counts)[kRows], float* HWY_RESTRICT weights,
+HWY_INLINE void softmaxTile(const KeyRange (&keys)[kRows], float* HWY_RESTRICT weights,
                             float* HWY_RESTRICT maxima, float* HWY_RESTRICT sums, RowSteps& steps)
 {
     for (std::size_t row = 0; row < kRows; ++row)
-        steps.greatest[row] = maskRow(counts[row], weights + row * kTileKeys);
+        steps.greatest[row] = maskRow(keys[row], weights + row * kTileKeys);
     stepRows(maxima, steps);
     for (std::size_t row = 0; row < kRows; ++row) {
         sums[row] = sums[row] * steps.shrink[row] + exponentials(steps.shift[row], weights + row * kTileKeys);
@@ -197,7 +219,7 @@ HWY_INLINE void addValues(D d, const KvTile<T>& tile, const float* HWY_RESTRICT 
         for (std::size_t i = 0; i < kAtOnce; ++i)
             rows[row][i] =
                 hn::Mul(hn::LoadU(d, sums + row * headDim + element + i * lanes), hn::Set(d, shrink[row]));
-    for (std::size_t key = 0; key < tile.count; ++key)
+    for (std::size_t key = tile.begin; key < tile.count; ++key)
         for (std::size_t i = 0; i < kAtOnce; ++i) {
             const auto value = load(d, tile.values[key] + element + i * lanes);
             for (std::size_t row = 0; row < kRows; ++row)
@@ -222,21 +244,25 @@ HWY_INLINE void addTileValues(const KvTile<T>& tile, const float* weights, const
         addValues<kRows, 1>(hn::CappedTag<float, 8>(), tile, weights, shrink, headDim, element, sums);
 }
 
-/// Rows first … of a row block meet one tile. keys[row]: how many of the tile's keys the row sees.
+/// Rows first … of a row block meet one tile. keys[row]: which of the tile's keys the row sees.
 template<class T, std::size_t kRows>
-void attendTile(const KvTile<T>& tile, const std::size_t* keys, std::size_t first, std::size_t headDim,
-                float scale, const Scratch& scratch)
+void attendTile(const KvTile<T>& tile, const KeyRange* keys, std::size_t first, const AttentionShape& shape,
+                const Scratch& scratch)
 {
-    std::size_t counts[kRows];
-    std::copy_n(keys, kRows, counts);
+    const std::size_t headDim = shape.layout.headDim;
+    KeyRange seen[kRows];
+    std::copy_n(keys, kRows, seen);
     RowSteps steps;
-    scoreTile<kRows>(tile, scratch.queries + first * headDim, headDim, scale, scratch.weights);
-    softmaxTile<kRows>(counts, scratch.weights, scratch.spanMax + first, scratch.spanSum + first, steps);
+    scoreTile<kRows>(tile, scratch.queries + first * headDim, headDim, shape.scale, scratch.weights);
+    if (shape.softCap > 0)
+        for (std::size_t row = 0; row < kRows; ++row)
+            capRow(shape.softCap, keys[row], scratch.weights + row * kTileKeys);
+    softmaxTile<kRows>(seen, scratch.weights, scratch.spanMax + first, scratch.spanSum + first, steps);
     addTileValues<kRows>(tile, scratch.weights, steps.shrink, headDim, scratch.sums + first * headDim);
 }
 
 template<class T>
-using TileFunction = void (*)(const KvTile<T>&, const std::size_t*, std::size_t, std::size_t, float,
+using TileFunction = void (*)(const KvTile<T>&, const KeyRange*, std::size_t, const AttentionShape&,
                               const Scratch&);
 
 /// attendTile for 1 … 8 rows.
@@ -262,7 +288,7 @@ public:
     void attend(KvMemory memory) const
     {
         transposeQueries();
-        for (std::size_t span = 0; span < end(); span += kSpanKeys) {
+        for (std::size_t span = firstSpan(); span < end(); span += kSpanKeys) {
             computeSpan(memory, span);
             mergeSpan(span, {m_scratch.sums, m_scratch.spanMax, m_scratch.spanSum});
         }
@@ -282,7 +308,7 @@ public:
     template<class F>
     void mergeSpans(const F& resultOf) const
     {
-        for (std::size_t span = 0; span < end(); span += kSpanKeys) {
+        for (std::size_t span = firstSpan(); span < end(); span += kSpanKeys) {
             const SpanResult<const float> result = resultOf(span);
             mergeSpan(span, {result.sums + m_begin * m_layout.headDim, result.maxima + m_begin,
                              result.weights + m_begin});
@@ -291,12 +317,16 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t end() const { return m_rows.keysOf(m_begin + m_count - 1); }
+    /// The keys that any of the rows sees: the first row's window begins first, the last row sees most.
+    [[nodiscard]] std::size_t begin() const { return m_rows.keysOf(m_begin).begin; }
+    [[nodiscard]] std::size_t end() const { return m_rows.keysOf(m_begin + m_count - 1).end; }
+    [[nodiscard]] std::size_t firstSpan() const { return begin() / kSpanKeys * kSpanKeys; }
 
     void computeSpan(KvMemory memory, std::size_t span) const
     {
         startSpan();
-        for (std::size_t tile = span; tile < std::min(span + kSpanKeys, end()); tile += kTileKeys)
+        const std::size_t first = std::max(span, begin() / kTileKeys * kTileKeys);
+        for (std::size_t tile = first; tile < std::min(span + kSpanKeys, end()); tile += kTileKeys)
             attendKeys(memory, tile, std::min(kTileKeys, end() - tile));
     }
 
@@ -321,6 +351,7 @@ private:
     void attendKeys(KvMemory memory, std::size_t start, std::size_t count) const
     {
         KvTile<T> tile;
+        tile.begin = begin() <= start ? 0 : begin() - start;
         tile.count = count;
         findKeys(m_layout, reinterpret_cast<const T*>(memory.keys), m_rows.item, start,
                  reinterpret_cast<T*>(m_scratch.spare), tile);
@@ -337,31 +368,37 @@ private:
         static constexpr auto kTiles = tileFunctions<Element>(std::make_index_sequence<kRowTile>());
         for (std::size_t first = 0; first < m_count; first += kRowTile) {
             const std::size_t rows = std::min(kRowTile, m_count - first);
-            std::size_t keys[kRowTile];
+            KeyRange keys[kRowTile];
             for (std::size_t r = 0; r < rows; ++r)
                 keys[r] = keysInTile(first + r, start);
-            tile.count = keys[rows - 1]; // the last row sees most
-            if (tile.count > 0)
-                kTiles[rows - 1](tile, keys, first, m_layout.headDim, m_rows.shape.scale, m_scratch);
+            tile.begin = keys[0].begin; // the first row's window begins first, the last row sees most
+            tile.count = keys[rows - 1].end;
+            if (tile.begin < tile.count)
+                kTiles[rows - 1](tile, keys, first, m_rows.shape, m_scratch);
         }
     }
 
-    [[nodiscard]] std::size_t keysInTile(std::size_t row, std::size_t start) const
+    [[nodiscard]] KeyRange keysInTile(std::size_t row, std::size_t start) const
     {
-        const std::size_t keys = m_rows.keysOf(m_begin + row);
-        return keys <= start ? 0 : std::min(kTileKeys, keys - start);
+        const auto inTile = [start](std::size_t key) {
+            return key <= start ? 0 : std::min(kTileKeys, key - start);
+        };
+        const KeyRange keys = m_rows.keysOf(m_begin + row);
+        return {inTile(keys.begin), inTile(keys.end)};
     }
 
     void mergeSpan(std::size_t span, const SpanResult<const float>& result) const
     {
         for (std::size_t r = 0; r < m_count; ++r) {
-            if (span > 0 && m_rows.keysOf(m_begin + r) <= span)
-                continue; // this row had ended before
-            const float before = span == 0 ? kMinusInfinity : m_scratch.totalMax[r];
+            const KeyRange keys = m_rows.keysOf(m_begin + r);
+            if (keys.end <= span || span + kSpanKeys <= keys.begin)
+                continue; // this row sees none of the span
+            const bool isFirst = keys.begin >= span;
+            const float before = isFirst ? kMinusInfinity : m_scratch.totalMax[r];
             const float greatest = std::max(before, result.maxima[r]);
-            const float keep = span == 0 ? 0.0F : exponential(before - greatest);
+            const float keep = isFirst ? 0.0F : exponential(before - greatest);
             const float add = exponential(result.maxima[r] - greatest);
-            mergeRow(span == 0, keep, add, r, result);
+            mergeRow(isFirst, keep, add, r, result);
             m_scratch.totalMax[r] = greatest;
         }
     }

@@ -10,17 +10,20 @@ namespace vitrine::kernels {
 
 struct AttentionShape {
     KvLayout layout;
-    std::size_t heads = 0; ///< query heads; heads / kvHeads of them share one kv head
-    float scale = 1;       ///< of the scores, usually 1 / sqrt(headDim)
+    std::size_t heads = 0;  ///< query heads; heads / kvHeads of them share one kv head
+    float scale = 1;        ///< of the scores, usually 1 / sqrt(headDim)
+    std::size_t window = 0; ///< keys that a row sees, its own and those before it; 0: all
+    float softCap = 0;      ///< scaled scores s become softCap * tanh(s / softCap); 0: they stay
 };
 
 /// One work item: some consecutive tokens of one sequence, for all query heads of one kv head.
-/// K and V of every position up to the last row's are in the cache already.
+/// K and V of every position that a row sees are in the cache already; blocks before all rows' windows may
+/// hold anything.
 struct AttentionItem {
     std::span<const std::uint32_t>
         blockTable; ///< the sequence's blocks; position p is in blockTable[p / blockSize]
     std::size_t kvHead = 0;
-    std::size_t firstPosition = 0; ///< row t sees the keys 0 … firstPosition + t
+    std::size_t firstPosition = 0; ///< row t sees the keys up to firstPosition + t, within the window
     std::size_t rows = 0;
     const float* queries =
         nullptr; ///< of row 0, head 0; row t, head h at queries[t * queryStride + h * headDim]

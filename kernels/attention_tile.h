@@ -85,17 +85,28 @@ struct KvTile {
         keys; ///< group g, element d of its key i: keys[g][d * keyStride + i]
     std::size_t keyStride;
     std::array<const T*, kTileKeys> values; ///< [position][head_dim]
+    std::size_t begin;                      ///< keys before it are seen by no row and may hold anything
     std::size_t count;
 };
 
-/// Query rows of an item in the order (token, head), and what each may see.
+/// Some of a tile's keys, or of a sequence's.
+struct KeyRange {
+    std::size_t begin;
+    std::size_t end;
+};
+
+/// Query rows of an item in the order (token, head), and the positions that each sees.
 struct QueryRows {
     const AttentionShape& shape;
     const AttentionItem& item;
 
     [[nodiscard]] std::size_t group() const { return shape.heads / shape.layout.kvHeads; }
     [[nodiscard]] std::size_t count() const { return item.rows * group(); }
-    [[nodiscard]] std::size_t keysOf(std::size_t row) const { return item.firstPosition + row / group() + 1; }
+    [[nodiscard]] KeyRange keysOf(std::size_t row) const
+    {
+        const std::size_t end = item.firstPosition + row / group() + 1;
+        return {shape.window > 0 && end > shape.window ? end - shape.window : 0, end};
+    }
     [[nodiscard]] std::size_t offset(std::size_t row, std::size_t stride) const
     {
         return row / group() * stride + row % group() * shape.layout.headDim;

@@ -23,6 +23,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = hn::ScalableTag<float>;
 using OneLane = hn::CappedTag<float, 1>;
 
+/// The exponential is near its greatest float, and x / (1 + exp) as good as 0.
+constexpr float kGreatestExponent = 88.0F;
+constexpr float kGeluScale = 0.797884560802865356F; // sqrt(2 / pi)
+
 /// body(tag, i) for whole vectors from left to right, then for the rest one by one.
 template<class Body>
 HWY_INLINE void forEachVector(std::size_t size, const Body& body)
@@ -81,10 +85,30 @@ void siluMul(const float* gate, const float* up, float* out, std::size_t size)
 {
     forEachVector(size, [=](auto d, std::size_t i) HWY_ATTR {
         const auto x = hn::LoadU(d, gate + i);
-        // At 88 the exponential is near its greatest float and the result as good as 0.
-        const auto exponential = hn::Exp(d, hn::Min(hn::Neg(x), hn::Set(d, 88.0F)));
+        const auto exponential = hn::Exp(d, hn::Min(hn::Neg(x), hn::Set(d, kGreatestExponent)));
         const auto silu = hn::Div(x, hn::Add(hn::Set(d, 1.0F), exponential));
         hn::StoreU(hn::Mul(silu, hn::LoadU(d, up + i)), d, out + i);
+    });
+}
+
+void geluMul(const float* gate, const float* up, float* out, std::size_t size)
+{
+    forEachVector(size, [=](auto d, std::size_t i) HWY_ATTR {
+        const auto x = hn::LoadU(d, gate + i);
+        // 1 + tanh(u) = 2 / (1 + exp(-2u)), u = sqrt(2 / pi) * (x + 0.044715 x^3)
+        const auto cubic =
+            hn::MulAdd(hn::Mul(x, x), hn::Set(d, -2 * kGeluScale * 0.044715F), hn::Set(d, -2 * kGeluScale));
+        const auto exponential = hn::Exp(d, hn::Min(hn::Mul(x, cubic), hn::Set(d, kGreatestExponent)));
+        const auto gelu = hn::Div(x, hn::Add(hn::Set(d, 1.0F), exponential));
+        hn::StoreU(hn::Mul(gelu, hn::LoadU(d, up + i)), d, out + i);
+    });
+}
+
+void softCap(float cap, float* values, std::size_t size)
+{
+    forEachVector(size, [=](auto d, std::size_t i) HWY_ATTR {
+        const auto x = hn::Mul(hn::LoadU(d, values + i), hn::Set(d, 1 / cap));
+        hn::StoreU(hn::Mul(hn::Tanh(d, x), hn::Set(d, cap)), d, values + i);
     });
 }
 
@@ -196,6 +220,8 @@ HWY_EXPORT(rmsNorm);
 HWY_EXPORT(add);
 HWY_EXPORT(scale);
 HWY_EXPORT(siluMul);
+HWY_EXPORT(geluMul);
+HWY_EXPORT(softCap);
 HWY_EXPORT(softmax);
 HWY_EXPORT(argmax);
 HWY_EXPORT(rope);
@@ -230,6 +256,18 @@ void siluMul(std::span<const float> gate, std::span<const float> up, std::span<f
 {
     assert(gate.size() == out.size() && up.size() == out.size());
     HWY_DYNAMIC_DISPATCH(siluMul)(gate.data(), up.data(), out.data(), out.size());
+}
+
+void geluMul(std::span<const float> gate, std::span<const float> up, std::span<float> out)
+{
+    assert(gate.size() == out.size() && up.size() == out.size());
+    HWY_DYNAMIC_DISPATCH(geluMul)(gate.data(), up.data(), out.data(), out.size());
+}
+
+void softCap(float cap, std::span<float> values)
+{
+    assert(cap > 0);
+    HWY_DYNAMIC_DISPATCH(softCap)(cap, values.data(), values.size());
 }
 
 void softmax(std::span<float> values)

@@ -23,6 +23,13 @@ void scale(float factor, std::span<float> values);
 /// out = silu(gate) * up, silu(x) = x / (1 + exp(-x)): the gated unit of SwiGLU (arXiv:2002.05202)
 void siluMul(std::span<const float> gate, std::span<const float> up, std::span<float> out);
 
+/// out = gelu(gate) * up, gelu(x) = x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))): GeGLU
+/// (arXiv:2002.05202) with the approximation by tanh (arXiv:1606.08415)
+void geluMul(std::span<const float> gate, std::span<const float> up, std::span<float> out);
+
+/// values = cap * tanh(values / cap): as good as the same near 0, never beyond the cap (arXiv:2408.00118)
+void softCap(float cap, std::span<float> values);
+
 /// values = exp(values - max) / sum of these
 void softmax(std::span<float> values);
 

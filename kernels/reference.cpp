@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 #include <vector>
 
 namespace vitrine::kernels::reference {
@@ -45,21 +46,25 @@ struct Head {
     }
 };
 
-void attendRow(const Head& head, const float* query, std::size_t keys, std::span<double> out)
+/// The row sees the keys begin … end - 1.
+void attendRow(const Head& head, const float* query, std::size_t begin, std::size_t end,
+               std::span<double> out)
 {
-    std::vector<float> scores(keys);
-    for (std::size_t p = 0; p < keys; ++p) {
+    std::vector<float> scores;
+    for (std::size_t p = begin; p < end; ++p) {
         double score = 0;
         for (std::size_t d = 0; d < out.size(); ++d)
             score += query[d] * head.key(p, d);
-        scores[p] = static_cast<float>(score * head.shape.scale);
+        score *= head.shape.scale;
+        scores.push_back(
+            static_cast<float>(head.shape.softCap > 0 ? softCapped(score, head.shape.softCap) : score));
     }
-    std::vector<double> weights(keys);
+    std::vector<double> weights(scores.size());
     softmax(scores, weights);
     std::ranges::fill(out, 0.0);
-    for (std::size_t p = 0; p < keys; ++p)
+    for (std::size_t p = begin; p < end; ++p)
         for (std::size_t d = 0; d < out.size(); ++d)
-            out[d] += weights[p] * head.value(p, d);
+            out[d] += weights[p - begin] * head.value(p, d);
 }
 
 } // namespace
@@ -90,6 +95,20 @@ void siluMul(std::span<const float> gate, std::span<const float> up, std::span<d
 {
     for (std::size_t i = 0; i < gate.size(); ++i)
         out[i] = gate[i] / (1 + std::exp(-static_cast<double>(gate[i]))) * up[i];
+}
+
+void geluMul(std::span<const float> gate, std::span<const float> up, std::span<double> out)
+{
+    for (std::size_t i = 0; i < gate.size(); ++i) {
+        const double x = gate[i];
+        const double inner = std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
+        out[i] = 0.5 * x * (1 + std::tanh(inner)) * up[i];
+    }
+}
+
+double softCapped(double value, double cap)
+{
+    return cap * std::tanh(value / cap);
 }
 
 void softmax(std::span<const float> values, std::span<double> out)
@@ -134,9 +153,12 @@ void attention(const AttentionShape& shape, KvMemory memory, const AttentionItem
     const std::size_t group = shape.heads / shape.layout.kvHeads;
     const std::size_t headDim = shape.layout.headDim;
     for (std::size_t t = 0; t < item.rows; ++t)
-        for (std::size_t h = 0; h < group; ++h)
-            attendRow(Head{shape, memory, item}, item.queries + t * item.queryStride + h * headDim,
-                      item.firstPosition + t + 1, out.subspan((t * group + h) * headDim, headDim));
+        for (std::size_t h = 0; h < group; ++h) {
+            const std::size_t end = item.firstPosition + t + 1;
+            const std::size_t begin = shape.window > 0 && end > shape.window ? end - shape.window : 0;
+            attendRow(Head{shape, memory, item}, item.queries + t * item.queryStride + h * headDim, begin,
+                      end, out.subspan((t * group + h) * headDim, headDim));
+        }
 }
 
 } // namespace vitrine::kernels::reference

@@ -18,6 +18,8 @@ void matmulRow(TensorType type, const std::byte* weights, std::size_t rows, std:
 
 void rmsNorm(std::span<const float> x, std::span<const float> weight, float epsilon, std::span<double> out);
 void siluMul(std::span<const float> gate, std::span<const float> up, std::span<double> out);
+void geluMul(std::span<const float> gate, std::span<const float> up, std::span<double> out);
+[[nodiscard]] double softCapped(double value, double cap);
 void softmax(std::span<const float> values, std::span<double> out);
 [[nodiscard]] std::size_t argmax(std::span<const float> values);
 void rope(RopeKind kind, std::span<const float> cosines, std::span<const float> sines, std::size_t headDim,

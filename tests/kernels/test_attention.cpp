@@ -17,6 +17,8 @@ private slots:
     void bitsDependOnNeitherBlocksNorChunks();
     void spansComputedApartHaveTheSameBits_data() { listTargets(); }
     void spansComputedApartHaveTheSameBits();
+    void blocksBeforeTheWindowMayHoldAnything_data() { listTargets(); }
+    void blocksBeforeTheWindowMayHoldAnything();
     void bitsDependOnNeitherHeadsNorLength_data() { listTargets(); }
     void bitsDependOnNeitherHeadsNorLength();
     void storedHalvesAreRounded_data() { listTargets(); }
@@ -40,6 +42,8 @@ struct Model {
     std::size_t heads;
     std::size_t kvHeads;
     std::size_t headDim;
+    std::size_t window = 0;
+    float softCap = 0;
 };
 
 constexpr Model kStarter{KvType::F16, 9, 3, 64};
@@ -71,7 +75,9 @@ public:
         : m_sequence(sequence)
         , m_shape{{sequence.model.type, sequence.model.kvHeads, sequence.model.headDim, blockSize},
                   sequence.model.heads,
-                  1 / std::sqrt(static_cast<float>(sequence.model.headDim))}
+                  1 / std::sqrt(static_cast<float>(sequence.model.headDim)),
+                  sequence.model.window,
+                  sequence.model.softCap}
         , m_table((length + blockSize - 1) / blockSize)
         , m_keys(makeMemory())
         , m_values(makeMemory())
@@ -82,6 +88,14 @@ public:
             std::swap(m_table[i - 1], m_table[random.bits() % i]);
         for (std::size_t p = 0; p < length; ++p)
             store(p);
+    }
+
+    /// The blocks before the window of `position` become the null block, which holds NaN.
+    void releaseBefore(std::size_t position)
+    {
+        const std::size_t end = position + 1;
+        const std::size_t begin = m_shape.window > 0 && end > m_shape.window ? end - m_shape.window : 0;
+        std::fill_n(m_table.begin(), begin / m_shape.layout.blockSize, 0U);
     }
 
     /// Rows first … first + rows of one kv head's group, as one work item.
@@ -186,11 +200,14 @@ void TestAttention::equalsTheReference_data()
     QTest::addColumn<int>("headDim");
     QTest::addColumn<int>("length");
     QTest::addColumn<int>("rows");
-    const auto add = [](int target, KvType type, int heads, int kvHeads, int headDim, int length, int rows) {
-        QTest::addRow("%s %s heads=%d/%d head_dim=%d length=%d rows=%d",
+    QTest::addColumn<int>("window");
+    QTest::addColumn<float>("softCap");
+    const auto add = [](int target, KvType type, int heads, int kvHeads, int headDim, int length, int rows,
+                        int window = 0, float softCap = 0) {
+        QTest::addRow("%s %s heads=%d/%d head_dim=%d length=%d rows=%d window=%d soft_cap=%g",
                       simdTargets()[std::size_t(target)].name.c_str(), type == KvType::F16 ? "f16" : "f32",
-                      heads, kvHeads, headDim, length, rows)
-            << target << int(type) << heads << kvHeads << headDim << length << rows;
+                      heads, kvHeads, headDim, length, rows, window, double(softCap))
+            << target << int(type) << heads << kvHeads << headDim << length << rows << window << softCap;
     };
     for (int target = 0; target < int(simdTargets().size()); ++target)
         for (const KvType type : {KvType::F16, KvType::F32}) {
@@ -202,11 +219,16 @@ void TestAttention::equalsTheReference_data()
                 add(target, type, 9, 3, 64, length, 1);
             add(target, type, 9, 3, 64, 130, 130);
             add(target, type, 4, 4, 32, 600, 100);
+            for (const int window : {1, 8, 63, 64, 65, 300, 511, 512, 513, 2000})
+                add(target, type, 6, 2, 24, 1100, 90, window);
+            add(target, type, 6, 2, 24, 100, 20, 0, 0.5F);
+            add(target, type, 6, 2, 24, 600, 20, 77, 50.0F);
         }
 }
 
 /// A score's error is at most about head_dim * epsilon * sum |q k| * scale; weights that add up to 1 carry
-/// twice that and the roundings of the sums over keys into the output, times the greatest value.
+/// twice that and the roundings of the sums over keys into the output, times the greatest value. A soft-cap's
+/// hyperbolic tangent is good to 4 in the last place, and never steeper than 1.
 void TestAttention::equalsTheReference()
 {
     QFETCH(int, target);
@@ -216,12 +238,18 @@ void TestAttention::equalsTheReference()
     QFETCH(int, headDim);
     QFETCH(int, length);
     QFETCH(int, rows);
+    QFETCH(int, window);
+    QFETCH(float, softCap);
     const OnTarget on(targetAt(target));
-    const Sequence sequence({KvType(type), std::size_t(heads), std::size_t(kvHeads), std::size_t(headDim)},
+    const Sequence sequence({KvType(type), std::size_t(heads), std::size_t(kvHeads), std::size_t(headDim),
+                             std::size_t(window), softCap},
                             std::size_t(length));
     const Cache cache(sequence, 16, std::size_t(length));
     const double scoreError = headDim * kEpsilon * headDim * static_cast<double>(cache.shape().scale);
-    const double tolerance = 2 * scoreError + (length + 10) * kEpsilon;
+    const double greatestScore = headDim * static_cast<double>(cache.shape().scale);
+    const double capError =
+        softCap > 0 ? 8 * kEpsilon * std::min(greatestScore, static_cast<double>(softCap)) : 0;
+    const double tolerance = 2 * (scoreError + capError) + (length + 10) * kEpsilon;
     const auto first = std::size_t(length - rows);
     for (std::size_t kvHead = 0; kvHead < std::size_t(kvHeads); ++kvHead)
         VITRINE_VERIFY_EMPTY(firstDifference(cache.attend(kvHead, first, std::size_t(rows)),
@@ -233,20 +261,28 @@ void TestAttention::bitsDependOnNeitherBlocksNorChunks_data()
 {
     QTest::addColumn<int>("target");
     QTest::addColumn<int>("type");
+    QTest::addColumn<int>("window");
+    QTest::addColumn<float>("softCap");
     for (int target = 0; target < int(simdTargets().size()); ++target)
         for (const KvType type : {KvType::F16, KvType::F32})
-            QTest::addRow("%s %s", targetAt(target).name.c_str(), type == KvType::F16 ? "f16" : "f32")
-                << target << int(type);
+            for (const auto& [window, softCap] : {std::pair{0, 0.0F}, {70, 0.0F}, {512, 2.0F}, {0, 2.0F}})
+                QTest::addRow("%s %s window=%d soft_cap=%g", targetAt(target).name.c_str(),
+                              type == KvType::F16 ? "f16" : "f32", window, double(softCap))
+                    << target << int(type) << window << softCap;
 }
 
 void TestAttention::bitsDependOnNeitherBlocksNorChunks()
 {
     QFETCH(int, target);
     QFETCH(int, type);
+    QFETCH(int, window);
+    QFETCH(float, softCap);
     const OnTarget on(targetAt(target));
     constexpr std::size_t kLength = 530; // beyond a span of keys
     Model model = kSmall;
     model.type = KvType(type);
+    model.window = std::size_t(window);
+    model.softCap = softCap;
     const Sequence sequence(model, kLength);
     const ExactFloats expected = Cache(sequence, 16, kLength).attend(1, 0, kLength);
     for (const std::size_t blockSize : {1, 5, 8, 48, 1024}) {
@@ -268,15 +304,38 @@ void TestAttention::spansComputedApartHaveTheSameBits()
     QFETCH(int, target);
     const OnTarget on(targetAt(target));
     constexpr std::size_t kLength = 1300;
-    const Sequence sequence(kSmall, kLength);
-    const Cache cache(sequence, 16, kLength);
-    // One token at the beginning, before and after the ends of spans, and many whose last keys lie in other
-    // spans.
+    // One token at the beginning, before and after the ends of spans, and many whose first or last keys lie
+    // in different spans.
     const std::pair<std::size_t, std::size_t> kRanges[] = {{0, 1}, {511, 1}, {512, 1}, {1299, 1}, {480, 100}};
-    for (const auto& [first, rows] : kRanges)
-        QVERIFY2(sameBits(cache.attendInSpans(1, first, rows).constSpan(),
-                          cache.attend(1, first, rows).constSpan()),
-                 qPrintable(QString::number(first)));
+    for (const std::size_t window : {0, 50, 512, 700}) {
+        Model model = kSmall;
+        model.window = window;
+        const Sequence sequence(model, kLength);
+        const Cache cache(sequence, 16, kLength);
+        for (const auto& [first, rows] : kRanges)
+            QVERIFY2(sameBits(cache.attendInSpans(1, first, rows).constSpan(),
+                              cache.attend(1, first, rows).constSpan()),
+                     qPrintable(QString("window %1, from %2").arg(window).arg(first)));
+    }
+}
+
+void TestAttention::blocksBeforeTheWindowMayHoldAnything()
+{
+    QFETCH(int, target);
+    const OnTarget on(targetAt(target));
+    constexpr std::size_t kLength = 1100;
+    Model model = kSmall;
+    model.window = 70;
+    const Sequence sequence(model, kLength);
+    for (const std::size_t blockSize : {8, 16, 48}) {
+        const Cache whole(sequence, blockSize, kLength);
+        for (const auto& [first, rows] : {std::pair<std::size_t, std::size_t>{75, 1}, {500, 90}, {1099, 1}}) {
+            Cache cache(sequence, blockSize, kLength);
+            cache.releaseBefore(first);
+            QVERIFY(
+                sameBits(cache.attend(1, first, rows).constSpan(), whole.attend(1, first, rows).constSpan()));
+        }
+    }
 }
 
 void TestAttention::bitsDependOnNeitherHeadsNorLength()
@@ -284,15 +343,19 @@ void TestAttention::bitsDependOnNeitherHeadsNorLength()
     QFETCH(int, target);
     const OnTarget on(targetAt(target));
     constexpr std::size_t kLength = 530;
-    const Sequence sequence(kSmall, kLength);
-    const Cache whole(sequence, 16, kLength);
-    const ExactFloats expected = whole.attend(1, 0, kLength);
-    for (std::size_t position = 0; position < kLength; position += position < 70 ? 1 : 23) {
-        const Cache cache(sequence, 16, position + 1);
-        const std::span<const float> same =
-            expected.constSpan().subspan(position * cache.groupFloats(), cache.groupFloats());
-        QVERIFY2(sameBits(cache.attend(1, position, 1).constSpan(), same),
-                 qPrintable(QString::number(position)));
+    for (const std::size_t window : {0, 60}) {
+        Model model = kSmall;
+        model.window = window;
+        const Sequence sequence(model, kLength);
+        const Cache whole(sequence, 16, kLength);
+        const ExactFloats expected = whole.attend(1, 0, kLength);
+        for (std::size_t position = 0; position < kLength; position += position < 70 ? 1 : 23) {
+            const Cache cache(sequence, 16, position + 1);
+            const std::span<const float> same =
+                expected.constSpan().subspan(position * cache.groupFloats(), cache.groupFloats());
+            QVERIFY2(sameBits(cache.attend(1, position, 1).constSpan(), same),
+                     qPrintable(QString("window %1, position %2").arg(window).arg(position)));
+        }
     }
 }
 

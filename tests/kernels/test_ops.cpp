@@ -21,6 +21,8 @@ private slots:
     void argmaxPassesOverNaN();
     void siluOfGreatNumbersIsFinite_data() { listTargets(); }
     void siluOfGreatNumbersIsFinite();
+    void geluOfGreatNumbersIsFinite_data() { listTargets(); }
+    void geluOfGreatNumbersIsFinite();
     void softmaxOfGreatNumbersAddsUpToOne_data() { listTargets(); }
     void softmaxOfGreatNumbersAddsUpToOne();
     void ropeFrequenciesFollowTheDefinition();
@@ -106,6 +108,32 @@ Outcome checkSiluMul(std::size_t size)
     return outcome;
 }
 
+/// The argument of the exponential is a cubic, 6 roundings of at most 2 |u|; at 6 standard deviations that
+/// is 30.
+Outcome checkGeluMul(std::size_t size)
+{
+    const ExactFloats gate(Random(1).floats(size, 6));
+    const ExactFloats up(Random(2).floats(size, 5));
+    Outcome outcome{ExactFloats(size), std::vector<double>(size), {}};
+    geluMul(gate.constSpan(), up.constSpan(), outcome.actual.span());
+    reference::geluMul(gate.constSpan(), up.constSpan(), outcome.expected);
+    outcome.tolerance = [tight = relativeTo(outcome.expected, 8 + 6 * 30)](std::size_t i) {
+        return tight(i) + 1e-12; // where the sum of the definition cancels, even in double
+    };
+    return outcome;
+}
+
+Outcome checkSoftCap(std::size_t size)
+{
+    const std::vector<float> values = Random(1).floats(size, 40);
+    Outcome outcome{ExactFloats(values), {}, {}};
+    softCap(30, outcome.actual.span());
+    for (const float value : values)
+        outcome.expected.push_back(reference::softCapped(value, 30));
+    outcome.tolerance = relativeTo(outcome.expected, 8 + 4);
+    return outcome;
+}
+
 Outcome checkSoftmax(std::size_t size)
 {
     const std::vector<float> values = Random(1).floats(size, 10);
@@ -152,6 +180,8 @@ const std::vector<Operation>& operations()
         {"add", checkAdd},
         {"scale", checkScale},
         {"siluMul", checkSiluMul},
+        {"geluMul", checkGeluMul},
+        {"softCap", checkSoftCap},
         {"softmax", checkSoftmax},
         {"rope norm", [](std::size_t size) { return checkRope(RopeKind::Norm, size); }},
         {"rope neox", [](std::size_t size) { return checkRope(RopeKind::NeoX, size); }},
@@ -234,6 +264,18 @@ void TestOps::siluOfGreatNumbersIsFinite()
     const ExactFloats up(std::vector<float>(8, 1.0F));
     ExactFloats out(8);
     siluMul(gate.constSpan(), up.constSpan(), out.span());
+    for (std::size_t i = 0; i < 8; ++i)
+        QVERIFY(std::abs(out[i] - std::max(gate[i], 0.0F)) <= std::abs(gate[i]) * 1e-37F);
+}
+
+void TestOps::geluOfGreatNumbersIsFinite()
+{
+    QFETCH(int, target);
+    const OnTarget on(targetAt(target));
+    const ExactFloats gate(std::vector<float>{1e30F, -1e30F, 90, -90, 200, -200, 0, -0.0F});
+    const ExactFloats up(std::vector<float>(8, 1.0F));
+    ExactFloats out(8);
+    geluMul(gate.constSpan(), up.constSpan(), out.span());
     for (std::size_t i = 0; i < 8; ++i)
         QVERIFY(std::abs(out[i] - std::max(gate[i], 0.0F)) <= std::abs(gate[i]) * 1e-37F);
 }
