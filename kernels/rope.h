@@ -17,6 +17,16 @@ enum class RopeKind {
 /// the frequencies by s.
 void ropeFrequencies(double base, std::span<const float> factors, std::span<double> frequencies);
 
+/// YaRN's interpolation by parts (arXiv:2309.00071, section 3.2): pairs that turn more than `fastRotations`
+/// times within the original context keep their frequency, those that turn less than `slowRotations` times
+/// are divided by `factor`, between them lies a ramp.
+struct YarnRamp {
+    double originalContext = 0;
+    double fastRotations = 32;
+    double slowRotations = 1;
+};
+void scaleFrequenciesByParts(double base, double factor, const YarnRamp& ramp, std::span<double> frequencies);
+
 /// cosines[i], sines[i] of position * frequencies[i], times `magnitude` (1 unless the model scales attention
 /// so).
 void ropeAngles(std::int32_t position, std::span<const double> frequencies, float magnitude,

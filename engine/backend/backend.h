@@ -21,6 +21,7 @@ struct KvCacheShape {
     std::int32_t numBlocks = 0; ///< with the null block
     std::int32_t blockSize = 0;
     KvCacheDtype dtype = KvCacheDtype::F16;
+    std::int32_t maxModelLen = 0; ///< tokens of one sequence at most; 0: the model's context length
 };
 
 /// Bytes of K and V of one block over all layers.
@@ -35,8 +36,9 @@ using ReleaseTensorFn = std::function<void(const Tensor&)>;
 [[nodiscard]] const Error& loadCancelled();
 
 /// Holds one model's weights in its own format, the KV cache, and the activations of the pass under way:
-/// x (T, E) the residual stream, h (T, E) its normed copy, q/k/v, the attention's and the gate's output.
-/// Calls come from one thread, in the order of Model::forward.
+/// x (T, E) the residual stream, h (T, E) its normed copy, q/k/v, the attention's and the gate's output. What
+/// the spec does not ask for (norms, biases, scales, caps) is left out; norm of nothing is a copy. Calls come
+/// from one thread, in the order of Model::forward.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -59,18 +61,20 @@ public:
     /// Debug builds: fresh blocks are filled with NaN, so that a stale read cannot go unnoticed.
     virtual void poisonBlock(BlockId block) = 0;
 
-    virtual void begin(const Batch& batch) = 0;         ///< `batch` outlives the pass
-    virtual void embed() = 0;                           ///< x = embedding of the batch's tokens
-    virtual void normAttention(int layer) = 0;          ///< h = norm(x)
-    virtual void projectQkv(int layer) = 0;             ///< q, k, v from h; rope; k and v into their slots
-    virtual void attend(int layer) = 0;                 ///< attention of q over the block tables
-    virtual void projectAttentionOutput(int layer) = 0; ///< x += W_o * attention
+    virtual void begin(const Batch& batch) = 0; ///< `batch` outlives the pass
+    virtual void embed() = 0;                   ///< x = scale * embedding of the batch's tokens
+    virtual void normAttention(int layer) = 0;  ///< h = norm(x)
+    virtual void projectQkv(int layer) = 0; ///< q, k, v = W h + bias; norm; rope; k and v into their slots
+    virtual void attend(int layer) = 0;     ///< attention of q over the block tables, in the layer's window
+    virtual void projectAttentionOutput(int layer) = 0; ///< x += scale * norm(W_o * attention + bias)
     virtual void normFeedForward(int layer) = 0;        ///< h = norm(x)
     virtual void gatedFeedForward(int layer) = 0;       ///< g = act(W_gate * h) . (W_up * h)
-    virtual void projectDown(int layer) = 0;            ///< x += W_down * g
+    virtual void projectDown(int layer) = 0;            ///< x += scale * norm(W_down * g)
+    /// Instead of the two before: x += scale * norm(sum over a token's experts of weight * W_down * g)
+    virtual void mixExperts(int layer) = 0;
 
-    /// Logits (count, V) of batch.logitRows[first .. first + count): W_out * norm(x). Valid until the next
-    /// call.
+    /// Logits (count, V) of batch.logitRows[first .. first + count): cap(scale * W_out * norm(x)). Valid
+    /// until the next call.
     [[nodiscard]] virtual std::span<float> logits(std::int32_t first, std::int32_t count) = 0;
 };
 

@@ -34,19 +34,23 @@ std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, st
 /// The float rows of a pass, and half as much again for their copies as int8.
 std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows)
 {
-    const std::int64_t width = std::int64_t{2} * spec.embeddingLength + std::int64_t{2} * spec.queryLength()
-                               + std::int64_t{2} * spec.kvLength() + std::int64_t{2} * spec.feedForwardLength
-                               + spec.rope.dims;
+    const std::int64_t width =
+        std::int64_t{2} * spec.embeddingLength + std::int64_t{2} * spec.queryLength() +
+        std::int64_t{2} * spec.kvLength() + std::int64_t{2} * spec.feedForwardLength +
+        spec.rope.dims * static_cast<std::int64_t>(spec.rope.tables.size()) +
+        (spec.hasExperts() ? std::int64_t{3} * spec.embeddingLength + spec.experts.count : 0);
     return rows * width * static_cast<std::int64_t>(sizeof(float)) * 3 / 2;
 }
 
-/// An addition to a float sum takes about four times as long as one of 8-bit products (measured on AVX-512 and AVX2).
+/// An addition to a float sum takes about four times as long as one of 8-bit products (measured on AVX-512
+/// and AVX2).
 std::int32_t attentionKeysPerToken(const ModelSpec& spec)
 {
     constexpr std::int64_t kFloatCost = 4;
     const std::int64_t embedding = spec.embeddingLength;
-    const std::int64_t weights = embedding * (2 * std::int64_t{spec.queryLength()} + 2 * std::int64_t{spec.kvLength()} +
-                                              3 * std::int64_t{spec.feedForwardLength});
+    const std::int64_t weights =
+        embedding * (2 * std::int64_t{spec.queryLength()} + 2 * std::int64_t{spec.kvLength()} +
+                     3 * std::int64_t{spec.feedForwardLength} * std::max(1, spec.experts.used));
     const std::int64_t key = 2 * std::int64_t{spec.queryLength()}; // its score, its value
     return static_cast<std::int32_t>(std::max<std::int64_t>(1, weights / (kFloatCost * key)));
 }
@@ -66,15 +70,18 @@ std::int64_t availableMemoryBytes()
     return 0;
 }
 
-Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted, std::int64_t availableBytes)
+Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted,
+                                    std::int64_t availableBytes)
 {
     SchedulerOptions fitted = wanted.scheduler;
     if (fitted.blockSize < 1)
-        return fail(std::to_string(fitted.blockSize) + " slots in a block", "--block-size", "ask for at least 1");
+        return fail(std::to_string(fitted.blockSize) + " slots in a block", "--block-size",
+                    "ask for at least 1");
     const std::int64_t activations = activationBytes(spec, fitted.maxNumBatchedTokens);
     if (availableBytes > 0 && activations > availableBytes / 2)
-        return fail("a token budget of " + std::to_string(fitted.maxNumBatchedTokens) + " takes " + mibText(activations)
-                        + " for activations and " + mibText(availableBytes) + " of memory are available",
+        return fail("a token budget of " + std::to_string(fitted.maxNumBatchedTokens) + " takes " +
+                        mibText(activations) + " for activations and " + mibText(availableBytes) +
+                        " of memory are available",
                     "--max-num-batched-tokens", "ask for a smaller one");
     availableBytes = availableBytes > 0 ? availableBytes - activations : 0;
     const std::int64_t blockBytes = kvBlockBytes(spec, {1, fitted.blockSize, wanted.kvCacheDtype});
@@ -86,20 +93,23 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
         blocks = bytes / blockBytes;
     }
     if (blocks < 2)
-        return fail("a KV cache of " + std::to_string(blocks) + " blocks is too small: one block is the null block, a block takes "
-                        + mibText(blockBytes),
+        return fail("a KV cache of " + std::to_string(blocks) +
+                        " blocks is too small: one block is the null block, a block takes " +
+                        mibText(blockBytes),
                     "--num-blocks / --kv-cache-mib", "ask for at least 2 blocks");
-    if (blocks > kMostBlocks || (availableBytes > 0 && blocks > (availableBytes - kMemoryReserve) / blockBytes))
-        return fail("a KV cache of " + std::to_string(blocks) + " blocks takes "
-                        + mibText(blocks > kMostBlocks ? kMostBlocks * blockBytes : blocks * blockBytes) + " and "
-                        + mibText(availableBytes) + " of memory are available",
+    if (blocks > kMostBlocks ||
+        (availableBytes > 0 && blocks > (availableBytes - kMemoryReserve) / blockBytes))
+        return fail("a KV cache of " + std::to_string(blocks) + " blocks takes " +
+                        mibText(blocks > kMostBlocks ? kMostBlocks * blockBytes : blocks * blockBytes) +
+                        " and " + mibText(availableBytes) + " of memory are available",
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     fitted.numBlocks = static_cast<std::int32_t>(blocks);
     fitted.attentionKeysPerToken = attentionKeysPerToken(spec);
     const std::int64_t poolSlots = (blocks - 1) * fitted.blockSize;
     const std::int32_t askedLength = fitted.maxModelLen > 0 ? fitted.maxModelLen : spec.contextLength;
-    fitted.maxModelLen = static_cast<std::int32_t>(
-        std::min<std::int64_t>({askedLength, spec.contextLength, poolSlots}));
+    fitted.maxModelLen =
+        static_cast<std::int32_t>(std::min<std::int64_t>({askedLength, spec.contextLength, poolSlots}));
+    fitted.slidingWindow = spec.windowOfEveryLayer();
     if (Result<void> good = checkOptions(fitted); !good)
         return tl::unexpected(good.error());
     return fitted;

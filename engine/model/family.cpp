@@ -12,11 +12,14 @@ namespace {
 
 struct Family {
     std::string_view architecture;
-    Result<ModelSpec> (*read)(const GgufFile&);
+    ModelSpec (*read)(MetadataReader&);
 };
 
 constexpr std::array kFamilies{
-    Family{"llama", readLlamaSpec},
+    Family{"llama", readLlama},       Family{"qwen2", readQwen2},   Family{"qwen3", readQwen3},
+    Family{"qwen3moe", readQwen3Moe}, Family{"gemma2", readGemma2}, Family{"gemma3", readGemma3},
+    Family{"phi3", readPhi3},         Family{"olmo2", readOlmo2},   Family{"granite", readGranite},
+    Family{"smollm3", readSmolLm3},
 };
 
 std::string joined(const std::vector<std::string>& names)
@@ -52,7 +55,11 @@ Result<ModelSpec> readModelSpec(const GgufFile& file)
     if (family == kFamilies.end())
         return fail("the architecture \"" + std::string(architecture->substr(0, 64)) + "\" is not supported",
                     file.path(), "supported: " + joined(supportedArchitectures()));
-    return family->read(file);
+    MetadataReader metadata(file, std::string(*architecture));
+    ModelSpec spec = family->read(metadata);
+    if (metadata.error())
+        return tl::unexpected(*metadata.error());
+    return spec;
 }
 
 std::vector<std::string> supportedArchitectures()

@@ -75,7 +75,7 @@ void describePool(const KvCacheShape& cache, LoadedModel& loaded)
 
 Result<void> allocatePool(const SchedulerOptions& fitted, KvCacheDtype dtype, LoadedModel& loaded)
 {
-    const KvCacheShape cache{fitted.numBlocks, fitted.blockSize, dtype};
+    const KvCacheShape cache{fitted.numBlocks, fitted.blockSize, dtype, fitted.maxModelLen};
     if (Result<void> done = loaded.model->backend().allocateKvCache(cache); !done)
         return done;
     loaded.scheduler = fitted;

@@ -1,28 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/metadata_reader.h"
 
-#include <cmath>
-
 namespace vitrine {
+namespace {
 
-MetadataReader::MetadataReader(const GgufFile& file, std::string prefix)
+constexpr double kLeastNumber = 1e-30;
+constexpr double kGreatestNumber = 1e30;
+
+} // namespace
+
+MetadataReader::MetadataReader(const GgufFile& file, std::string architecture)
     : m_file(file)
-    , m_prefix(std::move(prefix))
+    , m_architecture(std::move(architecture))
 {
 }
 
-std::int32_t MetadataReader::count(std::string_view key, std::int32_t most)
+std::int32_t MetadataReader::countFrom(std::int32_t least, std::string_view key, std::int32_t most)
 {
     const Result<std::int64_t> value = m_file.require<std::int64_t>(fullKey(key));
     if (!value) {
         remember(value.error());
         return 1;
     }
-    if (*value < 1 || *value > most) {
-        refuse(key, std::to_string(*value) + " is not between 1 and " + std::to_string(most));
+    if (*value < least || *value > most) {
+        refuse(key, std::to_string(*value) + " is not between " + std::to_string(least) + " and " +
+                        std::to_string(most));
         return 1;
     }
     return static_cast<std::int32_t>(*value);
+}
+
+std::int32_t MetadataReader::count(std::string_view key, std::int32_t most)
+{
+    return countFrom(1, key, most);
+}
+
+std::int32_t MetadataReader::countOrZero(std::string_view key, std::int32_t most, std::int32_t fallback)
+{
+    return has(key) ? countFrom(0, key, most) : fallback;
 }
 
 std::int32_t MetadataReader::countOr(std::string_view key, std::int32_t most, std::int32_t fallback)
@@ -37,7 +52,7 @@ double MetadataReader::positive(std::string_view key)
         remember(value.error());
         return 1;
     }
-    if (!std::isfinite(*value) || *value <= 0) {
+    if (!(*value >= kLeastNumber && *value <= kGreatestNumber)) {
         refuse(key, std::to_string(*value) + " is not a number above 0");
         return 1;
     }
@@ -57,14 +72,14 @@ std::string MetadataReader::textOr(std::string_view key, std::string_view fallba
     return std::string(value.value_or(fallback));
 }
 
-bool MetadataReader::has(std::string_view key) const
+void MetadataReader::refuse(std::string_view key, const std::string& what)
 {
-    return m_file.value(fullKey(key)) != nullptr;
+    remember(Error{fullKey(key) + ": " + what, m_file.path(), {}});
 }
 
-void MetadataReader::refuse(std::string_view key, std::string what)
+void MetadataReader::refuseTensor(std::string_view name, const std::string& what)
 {
-    remember(Error{fullKey(key) + ": " + std::move(what), m_file.path(), {}});
+    remember(Error{"tensor " + std::string(name) + ": " + what, m_file.path(), {}});
 }
 
 void MetadataReader::remember(Error error)

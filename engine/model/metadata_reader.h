@@ -10,32 +10,44 @@
 
 namespace vitrine {
 
-/// Reads a family's keys ("llama.block_count") and remembers the first error, so that a reader of metadata can be
-/// written without a check behind each line. After an error the values mean nothing.
+/// Reads a family's keys ("llama.block_count") and remembers the first error, so that a reader of metadata
+/// can be written without a check behind each line. After an error the values mean nothing.
 class MetadataReader {
 public:
-    MetadataReader(const GgufFile& file, std::string prefix);
+    MetadataReader(const GgufFile& file, std::string architecture);
+
+    [[nodiscard]] const GgufFile& file() const { return m_file; }
+    [[nodiscard]] const std::string& architecture() const { return m_architecture; }
 
     /// A count from 1 to `most`.
     [[nodiscard]] std::int32_t count(std::string_view key, std::int32_t most);
     /// As count(), where the key is there.
     [[nodiscard]] std::int32_t countOr(std::string_view key, std::int32_t most, std::int32_t fallback);
-    /// A finite number above 0.
+    /// As countOr(), and 0 is a count too.
+    [[nodiscard]] std::int32_t countOrZero(std::string_view key, std::int32_t most, std::int32_t fallback);
+    /// A number above 0, within what a float can hold with room for products.
     [[nodiscard]] double positive(std::string_view key);
     [[nodiscard]] double positiveOr(std::string_view key, double fallback);
     [[nodiscard]] std::string textOr(std::string_view key, std::string_view fallback);
 
-    [[nodiscard]] bool has(std::string_view key) const;
-    void refuse(std::string_view key, std::string what);
+    [[nodiscard]] bool has(std::string_view key) const { return value(key) != nullptr; }
+    [[nodiscard]] const GgufValue* value(std::string_view key) const { return m_file.value(fullKey(key)); }
+
+    void refuse(std::string_view key, const std::string& what);
+    void refuseTensor(std::string_view name, const std::string& what);
+    void remember(Error error);
 
     [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
 
 private:
-    [[nodiscard]] std::string fullKey(std::string_view key) const { return m_prefix + std::string(key); }
-    void remember(Error error);
+    [[nodiscard]] std::string fullKey(std::string_view key) const
+    {
+        return m_architecture + "." + std::string(key);
+    }
+    [[nodiscard]] std::int32_t countFrom(std::int32_t least, std::string_view key, std::int32_t most);
 
     const GgufFile& m_file;
-    std::string m_prefix;
+    std::string m_architecture;
     std::optional<Error> m_error;
 };
 

@@ -21,8 +21,12 @@ void Model::forward(const Batch& batch)
         on.projectAttentionOutput(layer);
 
         on.normFeedForward(layer);
-        on.gatedFeedForward(layer);
-        on.projectDown(layer);
+        if (m_spec.hasExperts()) {
+            on.mixExperts(layer);
+        } else {
+            on.gatedFeedForward(layer);
+            on.projectDown(layer);
+        }
     }
 }
 

@@ -13,8 +13,8 @@ namespace vitrine {
 class RowBuffer {
 public:
     RowBuffer() = default;
-    /// Room for `maxRows` rows of `width`; `quantizable`: quantize() may be called. Rows whose width is no multiple of
-    /// a block never are: no quantised weight has such rows.
+    /// Room for `maxRows` rows of `width`; `quantizable`: quantize() may be called. Rows whose width is no
+    /// multiple of a block never are: no quantised weight has such rows.
     RowBuffer(std::size_t maxRows, std::size_t width, bool quantizable);
 
     [[nodiscard]] std::size_t width() const { return m_width; }
@@ -27,7 +27,10 @@ public:
     void quantize(kernels::RowRange rows) { kernels::quantizeRows(data(), m_width, rows, m_quantized); }
 
     /// The first `rows` rows as a product's input.
-    [[nodiscard]] kernels::Activations input(std::size_t rows) { return {data(), m_width, rows, &m_quantized}; }
+    [[nodiscard]] kernels::Activations input(std::size_t rows)
+    {
+        return {data(), m_width, rows, &m_quantized};
+    }
 
 private:
     std::size_t m_width = 0;
@@ -47,8 +50,13 @@ struct CpuActivations {
     RowBuffer attention; ///< (T, Q)
     RowBuffer gate;      ///< (T, F)
     RowBuffer up;        ///< (T, F)
-    RowBuffer cosines;   ///< (T, rope dims / 2)
-    RowBuffer sines;     ///< (T, rope dims / 2)
+    RowBuffer cosines;   ///< (T, tables * rope dims / 2)
+    RowBuffer sines;     ///< (T, tables * rope dims / 2)
+    // Empty unless the model has experts:
+    RowBuffer routerLogits; ///< (T, X)
+    RowBuffer expertInput;  ///< (T, E), h of the tokens that chose one expert, then of the next
+    RowBuffer expertOutput; ///< (T, E) of these
+    RowBuffer expertSum;    ///< (T, E)
 };
 
 } // namespace vitrine

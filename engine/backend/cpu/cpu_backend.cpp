@@ -14,6 +14,8 @@ namespace {
 
 /// The panel of kernels::QuantizedActivations: two threads must not quantise into one panel.
 constexpr std::int64_t kPanelRows = kernels::ActivationBlock::kRows;
+/// Logits that a thread scales and caps at a time: some microseconds' worth.
+constexpr std::int64_t kLogitGrain = 4096;
 
 std::size_t index(std::int32_t value)
 {
@@ -23,6 +25,29 @@ std::size_t index(std::int32_t value)
 kernels::RopeKind kernelRopeKind(RopeKind kind)
 {
     return kind == RopeKind::Interleaved ? kernels::RopeKind::Norm : kernels::RopeKind::NeoX;
+}
+
+void embedRow(const kernels::PackedMatrix& table, std::size_t token, float scale, std::span<float> out)
+{
+    kernels::dequantizePackedRow(table, token, out);
+    if (scale != 1)
+        kernels::scale(scale, out);
+}
+
+/// A copy where there is no norm.
+void normRow(std::span<const float> row, const std::vector<float>& weight, float epsilon,
+             std::span<float> out)
+{
+    if (weight.empty())
+        std::ranges::copy(row, out.begin());
+    else
+        kernels::rmsNorm(row, weight, epsilon, out);
+}
+
+void addBias(const std::vector<float>& bias, std::span<float> row)
+{
+    if (!bias.empty())
+        kernels::add(bias, row);
 }
 
 /// Whether a product of these, which share one input, reads it as int8. Files mix types within a layer.
@@ -48,15 +73,11 @@ std::string CpuBackend::name() const
 Result<void> CpuBackend::loadWeights(const ModelSpec& spec, const ModelWeights& weights,
                                      const LoadProgressFn& progress, const ReleaseTensorFn& release)
 {
-    Result<CpuWeights> packed = packWeights(weights, *m_workers, progress, release);
+    Result<CpuWeights> packed = packWeights(spec, weights, *m_workers, progress, release);
     if (!packed)
         return tl::unexpected(packed.error());
     m_spec = spec;
     m_weights = std::move(*packed);
-    m_ropeFrequencies.resize(index(spec.rope.dims / 2));
-    kernels::ropeFrequencies(spec.rope.base, spec.rope.factors, m_ropeFrequencies);
-    for (double& frequency : m_ropeFrequencies)
-        frequency *= spec.rope.frequencyScale;
     return {};
 }
 
@@ -73,6 +94,8 @@ Result<void> CpuBackend::allocateKvCache(const KvCacheShape& shape)
     try {
         m_cache = KvCache(m_spec, shape);
         m_attentionScratch = scratchFor(threads());
+        m_longContext =
+            (shape.maxModelLen > 0 ? shape.maxModelLen : m_spec.contextLength) > m_spec.rope.originalContext;
     } catch (const std::bad_alloc&) {
         releaseKvCache();
         return fail("no memory for a KV cache of " + std::to_string(shape.numBlocks) + " blocks",
@@ -81,12 +104,23 @@ Result<void> CpuBackend::allocateKvCache(const KvCacheShape& shape)
     return {};
 }
 
+kernels::AttentionShape CpuBackend::attentionShape(int layer) const
+{
+    return {
+        .layout = m_cache.layout(),
+        .heads = index(m_spec.headCount),
+        .scale = m_spec.attentionScale,
+        .window = index(m_spec.layers[index(layer)].window),
+        .softCap = m_spec.attentionSoftCap,
+    };
+}
+
 std::vector<kernels::AlignedBuffer> CpuBackend::scratchFor(int threads) const
 {
-    const kernels::AttentionShape shape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
+    const std::size_t floats = kernels::attentionScratchFloats(attentionShape(0)); // the same for every layer
     std::vector<kernels::AlignedBuffer> scratch;
     for (int worker = 0; worker < threads; ++worker)
-        scratch.emplace_back(kernels::attentionScratchFloats(shape) * sizeof(float));
+        scratch.emplace_back(floats * sizeof(float));
     return scratch;
 }
 
@@ -107,7 +141,8 @@ void CpuBackend::reserveRows(std::size_t rows)
         return;
     const std::size_t embedding = index(m_spec.embeddingLength);
     const std::size_t feedForward = index(m_spec.feedForwardLength);
-    const std::size_t ropePairs = index(m_spec.rope.dims / 2);
+    const std::size_t ropePairs = index(m_spec.rope.dims / 2) * m_spec.rope.tables.size();
+    const std::size_t expertRows = m_spec.hasExperts() ? rows : 0;
     m_activations = CpuActivations{
         .maxRows = rows,
         .residual = RowBuffer(rows, embedding, false),
@@ -120,15 +155,29 @@ void CpuBackend::reserveRows(std::size_t rows)
         .up = RowBuffer(rows, feedForward, false),
         .cosines = RowBuffer(rows, ropePairs, false),
         .sines = RowBuffer(rows, ropePairs, false),
+        .routerLogits = RowBuffer(expertRows, index(m_spec.experts.count), false),
+        .expertInput = RowBuffer(expertRows, embedding, true),
+        .expertOutput = RowBuffer(expertRows, embedding, false),
+        .expertSum = RowBuffer(expertRows, embedding, false),
     };
+}
+
+std::span<const double> CpuBackend::ropeFrequencies(const RopeTable& table) const
+{
+    return m_longContext && !table.longFrequencies.empty() ? table.longFrequencies : table.frequencies;
 }
 
 void CpuBackend::computeRopeAngles()
 {
+    const std::size_t pairs = index(m_spec.rope.dims / 2);
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
-            kernels::ropeAngles(m_batch->positions[row], m_ropeFrequencies, 1.0f,
-                                m_activations.cosines.row(row), m_activations.sines.row(row));
+            for (std::size_t i = 0; i < m_spec.rope.tables.size(); ++i) {
+                const RopeTable& table = m_spec.rope.tables[i];
+                kernels::ropeAngles(m_batch->positions[row], ropeFrequencies(table), table.magnitude,
+                                    m_activations.cosines.row(row).subspan(i * pairs, pairs),
+                                    m_activations.sines.row(row).subspan(i * pairs, pairs));
+            }
     });
 }
 
@@ -145,8 +194,8 @@ void CpuBackend::embed()
 {
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
-            kernels::dequantizePackedRow(m_weights.tokenEmbedding, index(m_batch->tokens[row]),
-                                         m_activations.residual.row(row));
+            embedRow(m_weights.tokenEmbedding, index(m_batch->tokens[row]), m_spec.embeddingScale,
+                     m_activations.residual.row(row));
     });
 }
 
@@ -154,7 +203,7 @@ void CpuBackend::normRows(RowBuffer& from, const std::vector<float>& weight, boo
 {
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
         for (std::size_t row = rows.begin; row < rows.end; ++row)
-            kernels::rmsNorm(from.row(row), weight, m_spec.rmsEpsilon, m_activations.hidden.row(row));
+            normRow(from.row(row), weight, m_spec.rmsEpsilon, m_activations.hidden.row(row));
         if (quantize)
             m_activations.hidden.quantize(rows);
     });
@@ -203,61 +252,155 @@ void CpuBackend::projectQkv(int layer)
               {weights.value, m_activations.value}},
              m_activations.hidden, m_rows, Into::Overwrite);
     forEachRowRange(m_rows, [&](kernels::RowRange rows) {
-        for (std::size_t row = rows.begin; row < rows.end; ++row)
-            rotateAndStore(layer, row);
+        for (std::size_t row = rows.begin; row < rows.end; ++row) {
+            addBias(weights.queryBias, m_activations.query.row(row));
+            addBias(weights.keyBias, m_activations.key.row(row));
+            addBias(weights.valueBias, m_activations.value.row(row));
+            normHeads(weights.queryNorm, m_activations.query.row(row));
+            normHeads(weights.keyNorm, m_activations.key.row(row));
+            rotate(layer, row);
+            kernels::storeKv(m_cache.layout(), m_cache.layer(layer), m_batch->slotMapping[row],
+                             m_activations.key.row(row), m_activations.value.row(row));
+        }
     });
 }
 
-void CpuBackend::rotateAndStore(int layer, std::size_t row)
+/// The weights are those of one head, which serve all, or of the whole row.
+void CpuBackend::normHeads(const std::vector<float>& weight, std::span<float> heads)
 {
+    if (weight.empty())
+        return;
+    for (std::size_t begin = 0; begin < heads.size(); begin += weight.size()) {
+        const std::span<float> part = heads.subspan(begin, weight.size());
+        kernels::rmsNorm(part, weight, m_spec.rmsEpsilon, part);
+    }
+}
+
+void CpuBackend::rotate(int layer, std::size_t row)
+{
+    const std::int32_t table = m_spec.layers[index(layer)].ropeTable;
+    if (table == kNoRope)
+        return;
+    const std::size_t pairs = index(m_spec.rope.dims / 2);
     const kernels::RopeKind kind = kernelRopeKind(m_spec.rope.kind);
-    const std::span<const float> cosines = m_activations.cosines.row(row);
-    const std::span<const float> sines = m_activations.sines.row(row);
+    const std::span<const float> cosines =
+        m_activations.cosines.row(row).subspan(index(table) * pairs, pairs);
+    const std::span<const float> sines = m_activations.sines.row(row).subspan(index(table) * pairs, pairs);
     kernels::rope(kind, cosines, sines, index(m_spec.headDim), m_activations.query.row(row));
     kernels::rope(kind, cosines, sines, index(m_spec.headDim), m_activations.key.row(row));
-    kernels::storeKv(m_cache.layout(), m_cache.layer(layer), m_batch->slotMapping[row],
-                     m_activations.key.row(row), m_activations.value.row(row));
 }
 
 void CpuBackend::attend(int layer)
 {
-    const kernels::AttentionShape shape{m_cache.layout(), index(m_spec.headCount), m_spec.attentionScale};
-    m_attention.run(*m_workers, shape, m_cache.layer(layer), m_attentionScratch);
+    m_attention.run(*m_workers, attentionShape(layer), m_cache.layer(layer), m_attentionScratch);
     if (anyQuantized({&m_weights.layers[index(layer)].attentionOutput}))
         forEachRowRange(m_rows, [&](kernels::RowRange rows) { m_activations.attention.quantize(rows); });
 }
 
 void CpuBackend::projectAttentionOutput(int layer)
 {
-    multiply({{m_weights.layers[index(layer)].attentionOutput, m_activations.residual}},
-             m_activations.attention, m_rows, Into::Add);
+    const CpuLayer& weights = m_weights.layers[index(layer)];
+    project(weights.attentionOutput, m_activations.attention, weights.attentionOutputBias,
+            weights.postAttentionNorm);
+}
+
+/// x += scale * norm(W * input + bias): in one go where that is all a product. h is free by then.
+void CpuBackend::project(const kernels::PackedMatrix& weights, RowBuffer& input,
+                         const std::vector<float>& bias, const std::vector<float>& norm)
+{
+    if (bias.empty() && norm.empty() && m_spec.residualScale == 1)
+        return multiply({{weights, m_activations.residual}}, input, m_rows, Into::Add);
+    multiply({{weights, m_activations.hidden}}, input, m_rows, Into::Overwrite);
+    addToResidual(m_activations.hidden, bias, norm);
+}
+
+void CpuBackend::addToResidual(RowBuffer& branch, const std::vector<float>& bias,
+                               const std::vector<float>& norm)
+{
+    forEachRowRange(m_rows, [&](kernels::RowRange rows) {
+        for (std::size_t row = rows.begin; row < rows.end; ++row) {
+            const std::span<float> values = branch.row(row);
+            addBias(bias, values);
+            if (!norm.empty())
+                kernels::rmsNorm(values, norm, m_spec.rmsEpsilon, values);
+            if (m_spec.residualScale != 1)
+                kernels::scale(m_spec.residualScale, values);
+            kernels::add(values, m_activations.residual.row(row));
+        }
+    });
 }
 
 void CpuBackend::normFeedForward(int layer)
 {
     const CpuLayer& weights = m_weights.layers[index(layer)];
-    normRows(m_activations.residual, weights.feedForwardNorm, anyQuantized({&weights.gate, &weights.up}));
+    const bool quantize = m_spec.hasExperts()
+                              ? anyQuantized({&weights.router})
+                              : anyQuantized({&weights.feedForward().gate, &weights.feedForward().up});
+    normRows(m_activations.residual, weights.feedForwardNorm, quantize);
 }
 
 void CpuBackend::gatedFeedForward(int layer)
 {
-    const CpuLayer& weights = m_weights.layers[index(layer)];
+    const CpuFeedForward& weights = m_weights.layers[index(layer)].feedForward();
     multiply({{weights.gate, m_activations.gate}, {weights.up, m_activations.up}}, m_activations.hidden,
              m_rows, Into::Overwrite);
-    const bool quantize = anyQuantized({&weights.down});
-    forEachRowRange(m_rows, [&](kernels::RowRange rows) {
-        for (std::size_t row = rows.begin; row < rows.end; ++row)
-            kernels::siluMul(m_activations.gate.row(row), m_activations.up.row(row),
-                             m_activations.gate.row(row));
+    activate(m_rows, anyQuantized({&weights.down}));
+}
+
+/// g = act(gate) . up
+void CpuBackend::activate(std::size_t rows, bool quantize)
+{
+    const auto act = m_spec.activation == Activation::Silu ? kernels::siluMul : kernels::geluMul;
+    forEachRowRange(rows, [&](kernels::RowRange range) {
+        for (std::size_t row = range.begin; row < range.end; ++row)
+            act(m_activations.gate.row(row), m_activations.up.row(row), m_activations.gate.row(row));
         if (quantize)
-            m_activations.gate.quantize(rows);
+            m_activations.gate.quantize(range);
     });
 }
 
 void CpuBackend::projectDown(int layer)
 {
-    multiply({{m_weights.layers[index(layer)].down, m_activations.residual}}, m_activations.gate, m_rows,
-             Into::Add);
+    const CpuLayer& weights = m_weights.layers[index(layer)];
+    project(weights.feedForward().down, m_activations.gate, {}, weights.postFeedForwardNorm);
+}
+
+void CpuBackend::mixExperts(int layer)
+{
+    const CpuLayer& weights = m_weights.layers[index(layer)];
+    RowBuffer& logits = m_activations.routerLogits;
+    multiply({{weights.router, logits}}, m_activations.hidden, m_rows, Into::Overwrite);
+    m_routing.choose({logits.data(), m_rows * logits.width()}, m_spec.experts);
+    std::fill_n(m_activations.expertSum.data(), m_rows * m_activations.expertSum.width(), 0.0F);
+    for (std::size_t expert = 0; expert < weights.feedForwards.size(); ++expert)
+        askExpert(weights.feedForwards[expert], m_routing.visitsOf(expert));
+    addToResidual(m_activations.expertSum, {}, weights.postFeedForwardNorm);
+}
+
+/// Experts come in order, so that a token's sum has the same bits in any company.
+void CpuBackend::askExpert(const CpuFeedForward& expert, std::span<const ExpertRouting::Visit> visits)
+{
+    if (visits.empty())
+        return;
+    CpuActivations& on = m_activations;
+    on.expertInput.setRows(visits.size());
+    on.gate.setRows(visits.size());
+    const bool quantize = anyQuantized({&expert.gate, &expert.up});
+    forEachRowRange(visits.size(), [&](kernels::RowRange rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i)
+            std::ranges::copy(on.hidden.row(visits[i].row), on.expertInput.row(i).begin());
+        if (quantize)
+            on.expertInput.quantize(rows);
+    });
+    multiply({{expert.gate, on.gate}, {expert.up, on.up}}, on.expertInput, visits.size(), Into::Overwrite);
+    activate(visits.size(), anyQuantized({&expert.down}));
+    multiply({{expert.down, on.expertOutput}}, on.gate, visits.size(), Into::Overwrite);
+    forEachRowRange(visits.size(), [&](kernels::RowRange rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            kernels::scale(visits[i].weight, on.expertOutput.row(i));
+            kernels::add(on.expertOutput.row(i), on.expertSum.row(visits[i].row));
+        }
+    });
 }
 
 std::span<float> CpuBackend::logits(std::int32_t first, std::int32_t count)
@@ -281,7 +424,24 @@ std::span<float> CpuBackend::logits(std::int32_t first, std::int32_t count)
             m_logitInput.quantize(range);
     });
     multiply({{output, m_logits}}, m_logitInput, rows, Into::Overwrite);
-    return {m_logits.data(), rows * output.rows()};
+    const std::span<float> logits{m_logits.data(), rows * output.rows()};
+    finishLogits(logits);
+    return logits;
+}
+
+void CpuBackend::finishLogits(std::span<float> logits)
+{
+    if (m_spec.logitScale == 1 && m_spec.logitSoftCap == 0)
+        return;
+    const auto count = static_cast<std::int64_t>(logits.size());
+    m_workers->share(count, kLogitGrain, [&](std::int64_t begin, std::int64_t end, int) {
+        const std::span<float> part =
+            logits.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+        if (m_spec.logitScale != 1)
+            kernels::scale(m_spec.logitScale, part);
+        if (m_spec.logitSoftCap > 0)
+            kernels::softCap(m_spec.logitSoftCap, part);
+    });
 }
 
 std::unique_ptr<Backend> makeCpuBackend(int threads)

@@ -4,6 +4,7 @@
 #include "engine/backend/cpu/attention_plan.h"
 #include "engine/backend/cpu/cpu_activations.h"
 #include "engine/backend/cpu/cpu_weights.h"
+#include "engine/backend/cpu/expert_routing.h"
 #include "engine/backend/cpu/kv_cache.h"
 #include "engine/backend/cpu/worker_pool.h"
 #include "kernels/attention.h"
@@ -41,6 +42,7 @@ public:
     void normFeedForward(int layer) override;
     void gatedFeedForward(int layer) override;
     void projectDown(int layer) override;
+    void mixExperts(int layer) override;
     [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override;
 
 private:
@@ -51,25 +53,35 @@ private:
     };
     enum class Into { Overwrite, Add };
 
+    [[nodiscard]] kernels::AttentionShape attentionShape(int layer) const;
     [[nodiscard]] std::vector<kernels::AlignedBuffer> scratchFor(int threads) const;
+    [[nodiscard]] std::span<const double> ropeFrequencies(const RopeTable& table) const;
     void reserveRows(std::size_t rows);
     void computeRopeAngles();
-    void rotateAndStore(int layer, std::size_t row);
+    void rotate(int layer, std::size_t row);
+    void normHeads(const std::vector<float>& weight, std::span<float> heads);
     template<typename F>
     void forEachRowRange(std::size_t rows, F&& work);
     void normRows(RowBuffer& from, const std::vector<float>& weight, bool quantize);
     void multiply(std::initializer_list<Product> products, RowBuffer& input, std::size_t rows, Into into);
+    void project(const kernels::PackedMatrix& weights, RowBuffer& input, const std::vector<float>& bias,
+                 const std::vector<float>& norm);
+    void addToResidual(RowBuffer& branch, const std::vector<float>& bias, const std::vector<float>& norm);
+    void activate(std::size_t rows, bool quantize);
+    void askExpert(const CpuFeedForward& expert, std::span<const ExpertRouting::Visit> visits);
+    void finishLogits(std::span<float> logits);
 
     std::unique_ptr<WorkerPool> m_workers;
     ModelSpec m_spec;
     CpuWeights m_weights;
     KvCache m_cache;
-    std::vector<double> m_ropeFrequencies; ///< (rope dims / 2)
+    bool m_longContext = false; ///< sequences may outgrow RopeSpec::originalContext
 
     const Batch* m_batch = nullptr;
     std::size_t m_rows = 0; ///< T of the pass under way
     CpuActivations m_activations;
     AttentionPlan m_attention;
+    ExpertRouting m_routing;
     std::vector<kernels::AlignedBuffer> m_attentionScratch; ///< one a worker
     RowBuffer m_logitInput;                                 ///< (L, E)
     RowBuffer m_logits;                                     ///< (L, V)

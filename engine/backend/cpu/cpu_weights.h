@@ -9,13 +9,26 @@
 
 namespace vitrine {
 
+struct CpuFeedForward {
+    kernels::PackedMatrix gate, up;
+    kernels::PackedMatrix down;
+};
+
+/// What the model does not have is empty.
 struct CpuLayer {
     std::vector<float> attentionNorm;
     kernels::PackedMatrix query, key, value;
+    std::vector<float> queryBias, keyBias, valueBias;
+    std::vector<float> queryNorm, keyNorm;
     kernels::PackedMatrix attentionOutput;
+    std::vector<float> attentionOutputBias;
+    std::vector<float> postAttentionNorm;
     std::vector<float> feedForwardNorm;
-    kernels::PackedMatrix gate, up;
-    kernels::PackedMatrix down;
+    kernels::PackedMatrix router;
+    std::vector<CpuFeedForward> feedForwards; ///< one, or one an expert
+    std::vector<float> postFeedForwardNorm;
+
+    [[nodiscard]] const CpuFeedForward& feedForward() const { return feedForwards.front(); }
 };
 
 /// The weights as the CPU kernels want them; the file is not needed afterwards.
@@ -34,7 +47,8 @@ struct CpuWeights {
 
 /// Packs every tensor with all threads, one after the other, so that little more than one tensor is held
 /// twice.
-[[nodiscard]] Result<CpuWeights> packWeights(const ModelWeights& weights, WorkerPool& workers,
-                                             const LoadProgressFn& progress, const ReleaseTensorFn& release);
+[[nodiscard]] Result<CpuWeights> packWeights(const ModelSpec& spec, const ModelWeights& weights,
+                                             WorkerPool& workers, const LoadProgressFn& progress,
+                                             const ReleaseTensorFn& release);
 
 } // namespace vitrine

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/families/blocks.h"
 #include "engine/model/families/families.h"
 
 namespace vitrine {
 
-Result<ModelSpec> readLlamaSpec(const GgufFile& file)
+ModelSpec readLlama(MetadataReader& metadata)
 {
-    Result<ModelSpec> spec = readTransformerSpec(file, "llama");
-    if (spec)
-        spec->rope.kind = RopeKind::Interleaved;
+    ModelSpec spec = readTransformer(metadata, RopeKind::Interleaved);
+    readWindows(metadata, spec, 0, 0); // Mistral's first model
+    // Some models have biases; the files of those that have none do not say so.
+    spec.qkvBias = metadata.file().tensor("blk.0.attn_q.bias") != nullptr;
+    spec.outputBias = metadata.file().tensor("blk.0.attn_output.bias") != nullptr;
+    readExperts(metadata, spec, "feed_forward_length"); // Mixtral
     return spec;
 }
 

@@ -34,7 +34,8 @@ constexpr std::int32_t kWholeBatch = 512;
 void addArchitectures()
 {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"llama", "llama3"})
+    for (const char* name : {"llama", "llama3", "qwen2", "qwen3", "qwen3moe", "gemma2", "gemma3", "phi3",
+                             "olmo2", "granite", "smollm3"})
         QTest::newRow(name) << QString(name);
 }
 
@@ -64,6 +65,8 @@ void ReferenceModelTest::logitsOfAnArchitectureEqualTheTruth()
         const std::vector<float> logits = bare->logits(tokens, kWholeBatch);
         QCOMPARE(logits.size(), truth.size());
         const double error = normalizedSquaredError(logits, truth);
+        qInfo("%s, KV cache in %s: error %.2g", qPrintable(name), dtype == KvCacheDtype::F32 ? "f32" : "f16",
+              error);
         QVERIFY2(error <= bound, qPrintable(QString::number(error)));
     }
 }
@@ -107,8 +110,10 @@ void ReferenceModelTest::aTensorTypeIsAsExactAsThePeer()
 
 void ReferenceModelTest::logitsDoNotDependOnChunksBlocksOrThreads()
 {
-    for (const char* name : {"arch/llama", "quant/Q4_1", "quant/Q8_0", "quant/F16"}) {
-        const std::vector<TokenId> tokens = tokenIds(readJson(referencePath(QString(name) + ".json"))["tokens"]);
+    for (const char* name : {"arch/llama", "arch/gemma2", "arch/gemma3", "arch/phi3", "arch/olmo2",
+                             "arch/qwen3moe", "quant/Q4_1", "quant/Q8_0", "quant/F16"}) {
+        const std::vector<TokenId> tokens =
+            tokenIds(readJson(referencePath(QString(name) + ".json"))["tokens"]);
         std::vector<float> first;
         for (std::int32_t blockSize : {8, 16, 32})
             for (int threads : {1, 3})

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/families/blocks.h"
+#include "engine/model/families/families.h"
+
+#include <cmath>
+
+namespace vitrine {
+namespace {
+
+/// What Gemma 2 and 3 share. The files hold the norms' weights with 1 added already.
+ModelSpec readGemma(MetadataReader& metadata)
+{
+    ModelSpec spec = readTransformer(metadata, RopeKind::HalfSplit);
+    spec.norms = NormPlacement::Both;
+    spec.activation = Activation::GeluTanh;
+    spec.embeddingScale = std::sqrt(static_cast<float>(spec.embeddingLength));
+    return spec;
+}
+
+/// The models of 27 billion parameters scale scores by the width that a head would have had, and no key says
+/// so.
+void scaleScoresByEmbedding(ModelSpec& spec)
+{
+    spec.attentionScale =
+        1.0f / std::sqrt(static_cast<float>(spec.embeddingLength) / static_cast<float>(spec.headCount));
+}
+
+} // namespace
+
+ModelSpec readGemma2(MetadataReader& metadata)
+{
+    constexpr std::int32_t kLayersOf27B = 46;
+    ModelSpec spec = readGemma(metadata);
+    // The report's numbers, which the first files left out.
+    spec.attentionSoftCap = static_cast<float>(metadata.positiveOr("attn_logit_softcapping", 50.0));
+    spec.logitSoftCap = static_cast<float>(metadata.positiveOr("final_logit_softcapping", 30.0));
+    readWindows(metadata, spec, 4096, 2);
+    if (spec.layerCount == kLayersOf27B)
+        scaleScoresByEmbedding(spec);
+    return spec;
+}
+
+ModelSpec readGemma3(MetadataReader& metadata)
+{
+    constexpr std::int32_t kLayersOf27B = 62;
+    constexpr double kLocalBase = 10000;
+    ModelSpec spec = readGemma(metadata);
+    spec.qkNorm = QkNorm::EachHead;
+    readWindows(metadata, spec, 0, 6);
+    const double localBase = readRopeBase(metadata, "rope.freq_base_swa", kLocalBase);
+    spec.rope.tables.push_back(plainRopeTable(localBase, spec.rope.dims));
+    for (LayerSpec& layer : spec.layers)
+        layer.ropeTable = layer.window > 0 ? 1 : 0;
+    if (spec.layerCount == kLayersOf27B)
+        scaleScoresByEmbedding(spec);
+    return spec;
+}
+
+} // namespace vitrine
