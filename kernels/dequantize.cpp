@@ -11,10 +11,14 @@ namespace {
 template<class Format>
 void dequantizeBlocks(const std::byte* row, std::span<float> out)
 {
-    for (std::size_t first = 0; first < out.size(); first += format::kColumns, row += Format::kBlockBytes) {
-        const format::DecodedBlock block = Format::decode(row);
-        for (std::size_t c = 0; c < format::kColumns; ++c)
-            out[first + c] = block.scale * static_cast<float>(block.codes[c]) + block.minimum;
+    constexpr std::size_t kParts = Format::kBlockColumns / format::kColumns;
+    for (std::size_t b = 0; b < out.size() / format::kColumns; ++b) {
+        const format::DecodedBlock block = Format::decode(row + b / kParts * Format::kBlockBytes, b % kParts);
+        for (std::size_t c = 0; c < format::kColumns; ++c) {
+            const auto [scale, minimum] = block.of(c / 16);
+            const int value = Format::Codes::value(block.codes[c]);
+            out[b * format::kColumns + c] = scale * static_cast<float>(value) + minimum;
+        }
     }
 }
 

@@ -16,37 +16,41 @@ struct Avx2 : X86Registers256 {
     template<class Codes>
     VITRINE_OP Ints dot(Ints start, const Bytes (&codes)[8], const std::int8_t* x)
     {
-        if constexpr (Codes::kSigned)
-            return dotSigned(start, codes, x);
-        else
-            return dotUnsigned<Codes::kMaxCode>(start, codes, x);
+        return dotVectors<Codes, 8>(start, codes, x);
+    }
+    template<class Codes>
+    VITRINE_OP void dotHalves(Ints (&sums)[2], const Bytes (&codes)[8], const std::int8_t* x)
+    {
+        sums[0] = dotVectors<Codes, 4>(sums[0], codes, x);
+        sums[1] = dotVectors<Codes, 4>(sums[1], codes + 4, x + 16);
     }
 
 private:
     /// Adds as many products as fit in 16 bits before it widens: for 4-bit codes all of them.
-    template<int kMaxCode>
-    VITRINE_OP Ints dotUnsigned(Ints sum, const Bytes (&codes)[8], const std::int8_t* x)
+    template<class Codes, int kVectors>
+    VITRINE_OP Ints dotVectors(Ints sum, const Bytes* codes, const std::int8_t* x)
     {
-        constexpr int kFit = std::min(8, 32767 / (2 * 127 * kMaxCode));
-        static_assert(kFit > 0 && 8 % kFit == 0);
-        for (int first = 0; first < 8; first += kFit) {
-            __m256i pairs = _mm256_maddubs_epi16(codes[first], broadcastFour(x + 4 * first));
+        constexpr unsigned kFitting = Codes::kSigned ? 1 : 32767 / (2 * 127 * Codes::kMaxCode);
+        constexpr int kFit = std::min(kVectors, static_cast<int>(std::bit_floor(kFitting)));
+        static_assert(kFit > 0 && kVectors % kFit == 0);
+        for (int first = 0; first < kVectors; first += kFit) {
+            __m256i pairs = multiplyPairs<Codes::kSigned>(codes[first], broadcastFour(x + 4 * first));
             for (int i = first + 1; i < first + kFit; ++i)
-                pairs = _mm256_add_epi16(pairs, _mm256_maddubs_epi16(codes[i], broadcastFour(x + 4 * i)));
+                pairs = _mm256_add_epi16(pairs,
+                                         multiplyPairs<Codes::kSigned>(codes[i], broadcastFour(x + 4 * i)));
             sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
         }
         return sum;
     }
 
-    /// |code| * (x with the code's sign): two of them are at most 2 * 128 * 127 and fit.
-    VITRINE_OP Ints dotSigned(Ints sum, const Bytes (&codes)[8], const std::int8_t* x)
+    /// Signed: |code| * (x with the code's sign): two of them are at most 2 * 128 * 127 and fit.
+    template<bool kSigned>
+    VITRINE_OP __m256i multiplyPairs(Bytes codes, Bytes x)
     {
-        for (int i = 0; i < 8; ++i) {
-            const Bytes signedX = _mm256_sign_epi8(broadcastFour(x + 4 * i), codes[i]);
-            const __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(codes[i]), signedX);
-            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-        }
-        return sum;
+        if constexpr (kSigned)
+            return _mm256_maddubs_epi16(_mm256_abs_epi8(codes), _mm256_sign_epi8(x, codes));
+        else
+            return _mm256_maddubs_epi16(codes, x);
     }
 };
 

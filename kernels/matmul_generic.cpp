@@ -27,18 +27,39 @@ struct Generic {
         return out;
     }
 
-    static Bytes lowNibbles(Bytes pairs)
+    /// Bits kFrom … kFrom + kCount - 1 of each byte, alone.
+    template<int kFrom, int kCount>
+    static Bytes bits(Bytes v)
     {
-        for (std::uint8_t& lane : pairs.lanes)
-            lane &= 15;
-        return pairs;
+        for (std::uint8_t& lane : v.lanes)
+            lane = static_cast<std::uint8_t>(lane >> kFrom & ((1 << kCount) - 1));
+        return v;
     }
 
-    static Bytes highNibbles(Bytes pairs)
+    /// The same bits of `v`, put into `low` from bit kTo on.
+    template<int kFrom, int kCount, int kTo>
+    static Bytes withBits(Bytes low, const Bytes& v)
     {
-        for (std::uint8_t& lane : pairs.lanes)
-            lane >>= 4;
-        return pairs;
+        const Bytes high = bits<kFrom, kCount>(v);
+        for (std::size_t i = 0; i < 4 * kLanes; ++i)
+            low.lanes[i] |= static_cast<std::uint8_t>(high.lanes[i] << kTo);
+        return low;
+    }
+
+    /// Byte `index` of the table's 16 for each index.
+    template<class Table>
+    static Bytes lookUp(const Table& table, Bytes indices)
+    {
+        for (std::uint8_t& lane : indices.lanes)
+            lane = table.bytes[lane];
+        return indices;
+    }
+
+    static Ints broadcastInt(std::int32_t value)
+    {
+        Ints out;
+        std::fill_n(out.lanes, kLanes, value);
+        return out;
     }
 
     /// Adds the sum over 32 columns: codes[i] has columns 4i … 4i + 3, x all 32.
@@ -46,13 +67,16 @@ struct Generic {
     static Ints dot(Ints sums, const Bytes (&codes)[8], const std::int8_t* x)
     {
         for (std::size_t i = 0; i < 8; ++i)
-            for (std::size_t lane = 0; lane < kLanes; ++lane)
-                for (std::size_t column = 0; column < 4; ++column) {
-                    const std::uint8_t code = codes[i].lanes[4 * lane + column];
-                    sums.lanes[lane] +=
-                        (Codes::kSigned ? static_cast<std::int8_t>(code) : code) * x[4 * i + column];
-                }
+            dotVector<Codes::kSigned>(sums, codes[i], x + 4 * i);
         return sums;
+    }
+
+    /// Adds the sums over the first and the last 16 columns.
+    template<class Codes>
+    static void dotHalves(Ints (&sums)[2], const Bytes (&codes)[8], const std::int8_t* x)
+    {
+        for (std::size_t i = 0; i < 8; ++i)
+            dotVector<Codes::kSigned>(sums[i / 4], codes[i], x + 4 * i);
     }
 
     static Floats toFloats(Ints ints)
@@ -63,11 +87,39 @@ struct Generic {
         return out;
     }
 
-    static Floats loadHalves(const std::uint16_t* halves)
+    static Floats loadHalves(const std::uint8_t* halves)
     {
         Floats out;
         for (std::size_t lane = 0; lane < kLanes; ++lane)
-            out.lanes[lane] = halfToFloat(halves[lane]);
+            out.lanes[lane] = format::loadHalf(halves + 2 * lane);
+        return out;
+    }
+
+    /// Signed bytes as floats.
+    static Floats loadSigned(const std::uint8_t* bytes)
+    {
+        Floats out;
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            out.lanes[lane] = static_cast<std::int8_t>(bytes[lane]);
+        return out;
+    }
+
+    /// Both halves of bytes as floats.
+    static void loadNibblePairs(const std::uint8_t* bytes, Floats& low, Floats& high)
+    {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            low.lanes[lane] = static_cast<float>(bytes[lane] & 15);
+            high.lanes[lane] = static_cast<float>(bytes[lane] >> 4);
+        }
+    }
+
+    /// 2^(e - 128). note: the others take the greater of two bit patterns, that of the normal number,
+    /// (e - 1) << 23, and (e + 1) << 21, which is right for e = 0 and 1.
+    static Floats loadExponents(const std::uint8_t* bytes)
+    {
+        Floats out;
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            out.lanes[lane] = format::ExponentScales::scaleOf(bytes[lane]);
         return out;
     }
 
@@ -93,6 +145,17 @@ struct Generic {
     }
 
     static void store(float* to, const Floats& from) { std::copy_n(from.lanes, kLanes, to); }
+
+private:
+    template<bool kSigned>
+    static void dotVector(Ints& sums, const Bytes& codes, const std::int8_t* x)
+    {
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            for (std::size_t column = 0; column < 4; ++column) {
+                const std::uint8_t code = codes.lanes[4 * lane + column];
+                sums.lanes[lane] += (kSigned ? static_cast<std::int8_t>(code) : code) * x[column];
+            }
+    }
 };
 
 } // namespace

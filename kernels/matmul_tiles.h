@@ -10,6 +10,43 @@
 
 namespace vitrine::kernels {
 
+/// Adds the products of a register of weight rows and activation row `row` over 32 columns.
+template<class Format, class Isa>
+[[gnu::always_inline]] VITRINE_SIMD inline typename Isa::Floats
+addBlock(typename Isa::Floats sum, const typename Isa::Bytes (&codes)[8],
+         const format::ScaleRegisters<Isa, Format::Scales::kPerBlock>& scales, const ActivationBlock& x,
+         int row)
+{
+    using Codes = typename Format::Codes;
+    // note: codes are above the values they stand for by kOffset; the sums start below by as much.
+    constexpr int kOffset = format::kOffsetFor<Codes, Isa>;
+    if constexpr (Format::Scales::kPerBlock == 1) {
+        typename Isa::Ints dots{};
+        if constexpr (kOffset != 0)
+            dots = Isa::broadcastInt(-kOffset * (x.sumsOf16[0][row] + x.sumsOf16[1][row]));
+        dots = Isa::template dot<Codes>(dots, codes, x.values[row]);
+        const auto factor = Isa::mul(scales.scale[0], Isa::broadcast(x.scales[row]));
+        sum = Isa::mulAdd(factor, Isa::toFloats(dots), sum);
+        if constexpr (Format::Scales::kHasMinimum)
+            sum = Isa::mulAdd(scales.minimum[0], Isa::broadcast(x.sums[row]), sum);
+        return sum;
+    } else {
+        typename Isa::Ints dots[2] = {};
+        if constexpr (kOffset != 0)
+            for (int half = 0; half < 2; ++half)
+                dots[half] = Isa::broadcastInt(-kOffset * x.sumsOf16[half][row]);
+        Isa::template dotHalves<Codes>(dots, codes, x.values[row]);
+        auto product = Isa::mul(scales.scale[0], Isa::toFloats(dots[0]));
+        product = Isa::mulAdd(scales.scale[1], Isa::toFloats(dots[1]), product);
+        if constexpr (Format::Scales::kHasMinimum)
+            for (int half = 0; half < 2; ++half) {
+                const auto xSum = Isa::broadcast(static_cast<float>(x.sumsOf16[half][row]));
+                product = Isa::mulAdd(scales.minimum[half], xSum, product);
+            }
+        return Isa::mulAdd(product, Isa::broadcast(x.scales[row]), sum);
+    }
+}
+
 /// kParts registers of weight rows from `firstPart` on (each holds Isa::kLanes of the 16) × kRows activation
 /// rows from `firstRow` on, over all columns from left to right. Each register of unpacked weights serves all
 /// activation rows before the next is loaded.
@@ -18,7 +55,6 @@ template<class Format, class Isa, std::size_t kParts, int kRows>
 multiplyParts(PackedGroup<Format, const std::byte> weights, std::size_t firstPart, std::size_t blocks,
               const ActivationBlock* panel, int firstRow, MatmulTile& out)
 {
-    constexpr bool kAddOffset = Format::Codes::kSigned && !Isa::kSignedDot;
     typename Isa::Floats sums[kParts][kRows];
     for (auto& part : sums)
         for (auto& sum : part)
@@ -27,23 +63,10 @@ multiplyParts(PackedGroup<Format, const std::byte> weights, std::size_t firstPar
         for (std::size_t i = 0; i < kParts; ++i) {
             typename Isa::Bytes codes[8];
             Format::Codes::template load<Isa>(weights.codes(b), firstPart + i, codes);
-            typename Isa::Floats scale;
-            typename Isa::Floats minimum;
-            Format::Scales::template load<Isa>(weights.scales(b), firstPart + i, scale, minimum);
-            if constexpr (kAddOffset) {
-                for (auto& vector : codes)
-                    vector = Isa::addOffset128(vector);
-                minimum = Isa::mul(scale, Isa::broadcast(-128.0F));
-            }
-            for (int j = 0; j < kRows; ++j) {
-                const auto dots = Isa::template dot<typename Format::Codes>(typename Isa::Ints{}, codes,
-                                                                            panel[b].values[firstRow + j]);
-                const auto factor = Isa::mul(scale, Isa::broadcast(panel[b].scales[firstRow + j]));
-                sums[i][j] = Isa::mulAdd(factor, Isa::toFloats(dots), sums[i][j]);
-                if constexpr (Format::Scales::kHasMinimum || kAddOffset)
-                    sums[i][j] =
-                        Isa::mulAdd(minimum, Isa::broadcast(panel[b].sums[firstRow + j]), sums[i][j]);
-            }
+            format::ScaleRegisters<Isa, Format::Scales::kPerBlock> scales;
+            Format::Scales::template load<Isa>(weights.scales(b), firstPart + i, scales);
+            for (int j = 0; j < kRows; ++j)
+                sums[i][j] = addBlock<Format, Isa>(sums[i][j], codes, scales, panel[b], firstRow + j);
         }
     for (std::size_t i = 0; i < kParts; ++i)
         for (int j = 0; j < kRows; ++j)

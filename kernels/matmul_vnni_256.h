@@ -14,13 +14,17 @@ struct Vnni256 : X86Registers256 {
     template<class Codes>
     VITRINE_OP Ints dot(Ints start, const Bytes (&codes)[8], const std::int8_t* x)
     {
-        Ints low = start;
-        Ints high = _mm256_setzero_si256();
+        Ints sums[2] = {start, _mm256_setzero_si256()};
+        dotHalves<Codes>(sums, codes, x);
+        return _mm256_add_epi32(sums[0], sums[1]);
+    }
+    template<class Codes>
+    VITRINE_OP void dotHalves(Ints (&sums)[2], const Bytes (&codes)[8], const std::int8_t* x)
+    {
         for (int i = 0; i < 4; ++i) {
-            low = VITRINE_DPBUSD(low, codes[i], broadcastFour(x + 4 * i));
-            high = VITRINE_DPBUSD(high, codes[i + 4], broadcastFour(x + 4 * i + 16));
+            sums[0] = VITRINE_DPBUSD(sums[0], codes[i], broadcastFour(x + 4 * i));
+            sums[1] = VITRINE_DPBUSD(sums[1], codes[i + 4], broadcastFour(x + 4 * i + 16));
         }
-        return _mm256_add_epi32(low, high);
     }
 };
 

@@ -6,15 +6,20 @@
 
 namespace vitrine::kernels {
 
-/// 16 rows of a packed quantised matrix: from left to right for each 32 columns the codes, then the scales.
-/// Together, so that the memory is read as one stream.
+/// 16 rows of a packed quantised matrix: from left to right for each block of the file's type (32 or 256
+/// columns) the codes, the scales, then what the scales have in common. Together, so that the memory is read
+/// as one stream.
 template<class Format, class Byte = std::byte>
 class PackedGroup {
     template<class T>
     using Like = std::conditional_t<std::is_const_v<Byte>, const T, T>;
 
 public:
-    static constexpr std::size_t kBlockBytes = Format::Codes::kBytes + Format::Scales::kBytes;
+    /// Packed blocks, of 32 columns, in a block of the file.
+    static constexpr std::size_t kParts = Format::kBlockColumns / format::kColumns;
+    static constexpr std::size_t kCodeBytes = kParts * Format::Codes::kBytes;
+    static constexpr std::size_t kScaleBytes = kParts * Format::Scales::kBytes;
+    static constexpr std::size_t kBytes = kCodeBytes + kScaleBytes + Format::Scales::kCommonBytes;
 
     explicit PackedGroup(Byte* group)
         : m_group(group)
@@ -23,19 +28,26 @@ public:
 
     [[nodiscard]] static constexpr std::size_t bytes(std::size_t columns) noexcept
     {
-        return columns / format::kColumns * kBlockBytes;
+        return columns / Format::kBlockColumns * kBytes;
     }
 
-    [[nodiscard]] Like<std::uint8_t>* codes(std::size_t block) const noexcept
+    /// Of columns 32 * index …
+    [[nodiscard]] Like<std::uint8_t>* codes(std::size_t index) const noexcept
     {
-        return reinterpret_cast<Like<std::uint8_t>*>(m_group + block * kBlockBytes);
+        return block(index) + index % kParts * Format::Codes::kBytes;
     }
-    [[nodiscard]] Like<std::uint16_t>* scales(std::size_t block) const noexcept
+    [[nodiscard]] format::ScalePlace<Like<std::uint8_t>> scales(std::size_t index) const noexcept
     {
-        return reinterpret_cast<Like<std::uint16_t>*>(m_group + block * kBlockBytes + Format::Codes::kBytes);
+        Like<std::uint8_t>* first = block(index) + kCodeBytes;
+        return {first + index % kParts * Format::Scales::kBytes, first + kScaleBytes};
     }
 
 private:
+    [[nodiscard]] Like<std::uint8_t>* block(std::size_t index) const noexcept
+    {
+        return reinterpret_cast<Like<std::uint8_t>*>(m_group) + index / kParts * kBytes;
+    }
+
     Byte* m_group;
 };
 

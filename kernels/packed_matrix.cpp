@@ -24,7 +24,9 @@ void packQuantizedRow(std::byte* group, std::size_t rowInGroup, std::size_t colu
 {
     PackedGroup<Format> packed(group);
     for (std::size_t b = 0; b < columns / format::kColumns; ++b) {
-        const format::DecodedBlock block = Format::decode(source + b * Format::kBlockBytes);
+        constexpr std::size_t kParts = PackedGroup<Format>::kParts;
+        const format::DecodedBlock block =
+            Format::decode(source + b / kParts * Format::kBlockBytes, b % kParts);
         for (std::size_t c = 0; c < format::kColumns; ++c)
             Format::Codes::put(packed.codes(b), rowInGroup, c, block.codes[c]);
         Format::Scales::put(packed.scales(b), rowInGroup, block);
@@ -46,9 +48,10 @@ void readQuantizedRow(const std::byte* group, std::size_t rowInGroup, std::span<
     const PackedGroup<Format, const std::byte> packed(group);
     for (std::size_t c = 0; c < out.size(); ++c) {
         const std::size_t b = c / format::kColumns;
-        const auto [scale, minimum] = Format::Scales::get(packed.scales(b), rowInGroup);
-        const int code = Format::Codes::get(packed.codes(b), rowInGroup, c % format::kColumns);
-        out[c] = scale * static_cast<float>(code) + minimum;
+        const std::size_t column = c % format::kColumns;
+        const auto [scale, minimum] = Format::Scales::get(packed.scales(b), rowInGroup, column / 16);
+        const int value = Format::Codes::value(Format::Codes::get(packed.codes(b), rowInGroup, column));
+        out[c] = scale * static_cast<float>(value) + minimum;
     }
 }
 

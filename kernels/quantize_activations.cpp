@@ -17,7 +17,7 @@ namespace vitrine::kernels::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Floats = hn::CappedTag<float, ActivationBlock::kColumns>;
+using Floats = hn::CappedTag<float, ActivationBlock::kColumns / 2>;
 using Ints = hn::Rebind<std::int32_t, Floats>;
 using Bytes = hn::Rebind<std::int8_t, Floats>;
 
@@ -91,14 +91,17 @@ void writeBlock(const float* HWY_RESTRICT values, float scale, float inverse, st
 {
     const Floats d;
     const Ints ints;
-    auto sums = hn::Zero(ints);
-    for (std::size_t c = 0; c < ActivationBlock::kColumns; c += hn::Lanes(d)) {
-        const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, values + c), hn::Set(d, inverse)));
-        sums = hn::Add(sums, rounded);
-        hn::StoreU(hn::DemoteTo(Bytes(), rounded), Bytes(), block.values[j] + c);
+    for (std::size_t half = 0; half < 2; ++half) {
+        auto sums = hn::Zero(ints);
+        for (std::size_t c = 16 * half; c < 16 * (half + 1); c += hn::Lanes(d)) {
+            const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, values + c), hn::Set(d, inverse)));
+            sums = hn::Add(sums, rounded);
+            hn::StoreU(hn::DemoteTo(Bytes(), rounded), Bytes(), block.values[j] + c);
+        }
+        block.sumsOf16[half][j] = hn::GetLane(hn::SumOfLanes(ints, sums));
     }
     block.scales[j] = scale;
-    block.sums[j] = scale * static_cast<float>(hn::GetLane(hn::SumOfLanes(ints, sums)));
+    block.sums[j] = scale * static_cast<float>(block.sumsOf16[0][j] + block.sumsOf16[1][j]);
 }
 
 void quantizeBlocks(const float* values, std::size_t j, std::size_t blocks, ActivationBlock* panel)

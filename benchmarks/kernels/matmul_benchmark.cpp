@@ -89,8 +89,11 @@ void multiplyLayers(benchmark::State& state, TensorType type)
 
 void registerAll()
 {
-    constexpr TensorType kTypes[] = {TensorType::Q4_1, TensorType::Q4_0, TensorType::Q8_0,
-                                     TensorType::F32,  TensorType::F16,  TensorType::BF16};
+    constexpr TensorType kTypes[] = {
+        TensorType::Q4_1,  TensorType::Q4_0, TensorType::Q5_0,   TensorType::Q5_1,
+        TensorType::Q8_0,  TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,
+        TensorType::Q5_K,  TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS,
+        TensorType::MXFP4, TensorType::F32,  TensorType::F16,    TensorType::BF16};
     for (const MatmulBackend* backend :
          matmulBackends().first(matmulBackends().size() - 1)) // plain C++ is last
         for (const TensorType type : kTypes) {

@@ -10,20 +10,16 @@ namespace vitrine::kernels::format {
 /// value = d * (code - 8). (ggml specification)
 struct Q4_0 {
     static constexpr TensorType kType = TensorType::Q4_0;
+    static constexpr std::size_t kBlockColumns = 32;
     static constexpr std::size_t kBlockBytes = 18;
-    using Codes = Nibbles;
-    using Scales = HalfScales<8>;
+    using Codes = SplitCodes<4, 0, 8>;
+    using Scales = HalfScales;
 
-    [[nodiscard]] static DecodedBlock decode(const std::byte* block) noexcept
+    [[nodiscard]] static DecodedBlock decode(const std::byte* block, std::size_t) noexcept
     {
         DecodedBlock out;
         out.scale = loadHalf(block);
-        out.minimum = -8 * out.scale;
-        for (std::size_t j = 0; j < 16; ++j) {
-            const auto pair = std::to_integer<std::uint8_t>(block[2 + j]);
-            out.codes[j] = static_cast<std::int8_t>(pair & 15);
-            out.codes[j + 16] = static_cast<std::int8_t>(pair >> 4);
-        }
+        decodeNibbles(block + 2, out.codes);
         return out;
     }
 };

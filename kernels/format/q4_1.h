@@ -10,20 +10,17 @@ namespace vitrine::kernels::format {
 /// (ggml specification)
 struct Q4_1 {
     static constexpr TensorType kType = TensorType::Q4_1;
+    static constexpr std::size_t kBlockColumns = 32;
     static constexpr std::size_t kBlockBytes = 20;
     using Codes = Nibbles;
     using Scales = HalfScalesAndMinima;
 
-    [[nodiscard]] static DecodedBlock decode(const std::byte* block) noexcept
+    [[nodiscard]] static DecodedBlock decode(const std::byte* block, std::size_t) noexcept
     {
         DecodedBlock out;
         out.scale = loadHalf(block);
         out.minimum = loadHalf(block + 2);
-        for (std::size_t j = 0; j < 16; ++j) {
-            const auto pair = std::to_integer<std::uint8_t>(block[4 + j]);
-            out.codes[j] = static_cast<std::int8_t>(pair & 15);
-            out.codes[j + 16] = static_cast<std::int8_t>(pair >> 4);
-        }
+        decodeNibbles(block + 4, out.codes);
         return out;
     }
 };

@@ -9,11 +9,12 @@ namespace vitrine::kernels::format {
 /// Block of 34 bytes: half scale d; 32 signed bytes. value = d * code. (ggml specification)
 struct Q8_0 {
     static constexpr TensorType kType = TensorType::Q8_0;
+    static constexpr std::size_t kBlockColumns = 32;
     static constexpr std::size_t kBlockBytes = 34;
     using Codes = SignedBytes;
-    using Scales = HalfScales<0>;
+    using Scales = HalfScales;
 
-    [[nodiscard]] static DecodedBlock decode(const std::byte* block) noexcept
+    [[nodiscard]] static DecodedBlock decode(const std::byte* block, std::size_t) noexcept
     {
         DecodedBlock out;
         out.scale = loadHalf(block);

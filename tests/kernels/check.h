@@ -20,6 +20,20 @@ namespace vitrine::kernels {
 /// Unit roundoff of float.
 inline constexpr double kEpsilon = 0x1p-24;
 
+inline constexpr TensorType kAllTypes[] = {
+    TensorType::F32,  TensorType::F16,    TensorType::BF16,   TensorType::Q4_0,
+    TensorType::Q4_1, TensorType::Q5_0,   TensorType::Q5_1,   TensorType::Q8_0,
+    TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,   TensorType::Q5_K,
+    TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS, TensorType::MXFP4,
+};
+
+/// At least so many columns: whole blocks of the type.
+inline std::size_t wholeBlocks(TensorType type, std::size_t columns)
+{
+    const std::size_t block = tensorTypeInfo(type).blockElements;
+    return (columns + block - 1) / block * block;
+}
+
 /// Allocated to size, so that the address sanitizer sees one element too far; every float is NaN at first, so
 /// that a missed one shows.
 class ExactFloats {
@@ -73,7 +87,7 @@ public:
         return values;
     }
 
-    /// Rows in the file's layout: random codes, halves of ordinary size where the format has scales.
+    /// Rows in the file's layout: random codes, scales of ordinary size.
     std::vector<std::byte> weights(TensorType type, std::size_t rows, std::size_t columns)
     {
         const TensorTypeInfo& info = tensorTypeInfo(type);
@@ -83,11 +97,42 @@ public:
         return bytes;
     }
 
+    /// Gives a block scales (and minima) of ordinary size.
+    void writeScales(TensorType type, std::byte* block)
+    {
+        switch (type) {
+        case TensorType::Q4_1:
+        case TensorType::Q5_1:
+            return putHalves(block, 0.1F, 1);
+        case TensorType::Q2_K:
+            return putHalves(block + 80, 0.02F, 0.02F);
+        case TensorType::Q3_K:
+            return put(block + 108, floatToHalf(uniform(-0.01F, 0.01F)));
+        case TensorType::Q4_K:
+        case TensorType::Q5_K:
+            return putHalves(block, 0.01F, 0.01F);
+        case TensorType::Q6_K:
+            return put(block + 208, floatToHalf(uniform(-1e-3F, 1e-3F)));
+        case TensorType::IQ4_XS:
+            return put(block, floatToHalf(uniform(-1e-3F, 1e-3F)));
+        case TensorType::MXFP4:
+            return put(block, static_cast<std::uint8_t>(118 + bits() % 8));
+        default:
+            return put(block, floatToHalf(uniform(-0.1F, 0.1F)));
+        }
+    }
+
 private:
     template<class T>
     static void put(std::byte* at, T value)
     {
         std::memcpy(at, &value, sizeof value);
+    }
+
+    void putHalves(std::byte* at, float firstMagnitude, float secondMagnitude)
+    {
+        put(at, floatToHalf(uniform(-firstMagnitude, firstMagnitude)));
+        put(at + 2, floatToHalf(uniform(-secondMagnitude, secondMagnitude)));
     }
 
     void writeBlock(TensorType type, std::size_t size, std::byte* block)
@@ -101,11 +146,8 @@ private:
             return put(block, floatToHalf(uniform(-1, 1)));
         case TensorType::BF16:
             return put(block, floatToBfloat(uniform(-1, 1)));
-        case TensorType::Q4_1:
-            put(block + 2, floatToHalf(uniform(-1, 1)));
-            [[fallthrough]];
         default:
-            return put(block, floatToHalf(uniform(-0.1F, 0.1F)));
+            return writeScales(type, block);
         }
     }
 

@@ -24,6 +24,10 @@ private slots:
     void addsToWhatIsThere();
     void threadsShareTheRows_data() { listTypes(); }
     void threadsShareTheRows();
+    void extremeCodesDoNotOverflow_data() { listTypes(); }
+    void extremeCodesDoNotOverflow();
+    void aMalformedBlockSpoilsItsRowAlone_data() { listTypes(); }
+    void aMalformedBlockSpoilsItsRowAlone();
 
 private:
     void listTypes();
@@ -45,9 +49,6 @@ constexpr Shape kShapes[] = {
 };
 constexpr Shape kFloatShapes[] = {{5, 1, 1}, {17, 7, 9}, {16, 33, 4}};
 
-constexpr TensorType kTypes[] = {TensorType::F32,  TensorType::F16,  TensorType::BF16,
-                                 TensorType::Q4_0, TensorType::Q4_1, TensorType::Q8_0};
-
 /// A product's inputs in all the forms that it may want.
 struct Problem {
     TensorType type;
@@ -58,11 +59,17 @@ struct Problem {
     QuantizedActivations quantized;
 
     Problem(TensorType tensorType, Shape s, std::uint32_t seed)
+        : Problem(tensorType, s, Random(seed).weights(tensorType, s.rows, s.columns),
+                  Random(seed + 1).floats(s.batch * s.columns))
+    {
+    }
+
+    Problem(TensorType tensorType, Shape s, std::vector<std::byte> rows, const std::vector<float>& input)
         : type(tensorType)
         , shape(s)
-        , file(Random(seed).weights(type, s.rows, s.columns))
+        , file(std::move(rows))
         , weights(PackedMatrix::allocate(type, s.rows, s.columns))
-        , values(Random(seed + 1).floats(s.batch * s.columns))
+        , values(input)
     {
         weights.packRows({0, s.rows}, file.data());
         if (!usesQuantizedActivations(type))
@@ -179,7 +186,7 @@ void TestMatmul::forEachImplementation(TensorType type, const std::function<void
 void TestMatmul::listTypes()
 {
     QTest::addColumn<int>("type");
-    for (const TensorType type : kTypes)
+    for (const TensorType type : kAllTypes)
         QTest::newRow(nameOf(type)) << int(type);
 }
 
@@ -193,9 +200,9 @@ void TestMatmul::equalsTheReference_data()
         QTest::addRow("%s n=%zu k=%zu M=%zu", nameOf(type), shape.rows, shape.columns, shape.batch)
             << int(type) << int(shape.rows) << int(shape.columns) << int(shape.batch);
     };
-    for (const TensorType type : kTypes) {
+    for (const TensorType type : kAllTypes) {
         for (const Shape shape : kShapes)
-            add(type, shape);
+            add(type, {shape.rows, wholeBlocks(type, shape.columns), shape.batch});
         if (type == TensorType::Q8_0)
             add(type, {49152, 576, 1}); // the starter model's output layer
         if (!usesQuantizedActivations(type))
@@ -224,7 +231,7 @@ void TestMatmul::bitsDependOnNeitherRangeNorCompany_data()
 {
     QTest::addColumn<int>("type");
     QTest::addColumn<int>("rows");
-    for (const TensorType type : kTypes)
+    for (const TensorType type : kAllTypes)
         for (const int rows : {96, 139})
             QTest::addRow("%s n=%d", nameOf(type), rows) << int(type) << rows;
 }
@@ -235,9 +242,9 @@ void TestMatmul::bitsDependOnNeitherRangeNorCompany()
     QFETCH(int, type);
     QFETCH(int, rows);
     constexpr std::size_t kBatch = 19;
-    constexpr std::size_t kColumns = 160;
     const auto n = static_cast<std::size_t>(rows);
-    const Problem all(static_cast<TensorType>(type), {n, kColumns, kBatch}, 11);
+    const auto tensorType = static_cast<TensorType>(type);
+    const Problem all(tensorType, {n, wholeBlocks(tensorType, 160), kBatch}, 11);
     forEachImplementation(all.type, [&](const QString& name) {
         const ExactFloats expected = all.multiply();
         for (std::size_t size = 1; size <= 9; ++size)
@@ -255,7 +262,8 @@ void TestMatmul::bitsDependOnNeitherRangeNorCompany()
 void TestMatmul::addsToWhatIsThere()
 {
     QFETCH(int, type);
-    const Problem problem(static_cast<TensorType>(type), {37, 64, 10}, 13);
+    const auto tensorType = static_cast<TensorType>(type);
+    const Problem problem(tensorType, {37, wholeBlocks(tensorType, 64), 10}, 13);
     constexpr std::size_t kStride = 40; // the three columns beyond the 37 rows stay NaN
     const std::vector<float> before = Random(17).floats(10 * kStride);
     forEachImplementation(problem.type, [&](const QString& name) {
@@ -279,11 +287,13 @@ void TestMatmul::threadsShareTheRows()
 {
     QFETCH(int, type);
     constexpr std::size_t kThreads = 3;
-    const Problem problem(static_cast<TensorType>(type), {16 * kThreads, 96, 8 * kThreads}, 19);
-    const std::size_t fileRow = rowBytes(problem.type, 96);
-    PackedMatrix weights = PackedMatrix::allocate(problem.type, 16 * kThreads, 96);
-    QuantizedActivations quantized(8 * kThreads, 96);
-    quantized.setShape(8 * kThreads, 96);
+    const auto tensorType = static_cast<TensorType>(type);
+    const std::size_t columns = wholeBlocks(tensorType, 96);
+    const Problem problem(tensorType, {16 * kThreads, columns, 8 * kThreads}, 19);
+    const std::size_t fileRow = rowBytes(tensorType, columns);
+    PackedMatrix weights = PackedMatrix::allocate(tensorType, 16 * kThreads, columns);
+    QuantizedActivations quantized(8 * kThreads, columns);
+    quantized.setShape(8 * kThreads, columns);
     ExactFloats out(8 * kThreads * 16 * kThreads);
     const auto inParallel = [](const std::function<void(std::size_t)>& work) {
         std::vector<std::thread> threads;
@@ -294,13 +304,66 @@ void TestMatmul::threadsShareTheRows()
     };
     inParallel([&](std::size_t t) {
         weights.packRows({16 * t, 16 * (t + 1)}, problem.file.data() + 16 * t * fileRow);
-        quantizeRows(problem.values.data(), 96, {8 * t, 8 * (t + 1)}, quantized);
+        quantizeRows(problem.values.data(), columns, {8 * t, 8 * (t + 1)}, quantized);
     });
-    const Activations input{problem.values.data(), 96, 8 * kThreads, &quantized};
+    const Activations input{problem.values.data(), columns, 8 * kThreads, &quantized};
     inParallel([&](std::size_t t) {
         matmul(weights, input, {16 * t, 16 * (t + 1)}, out.data(), 16 * kThreads);
     });
     QVERIFY(sameBits(out.constSpan(), problem.multiply().constSpan()));
+}
+
+/// Sums of 16 bits saturate, those of 32 would wrap: the greatest codes with the greatest activations.
+void TestMatmul::extremeCodesDoNotOverflow()
+{
+    QFETCH(int, type);
+    const auto tensorType = static_cast<TensorType>(type);
+    if (!usesQuantizedActivations(tensorType))
+        return;
+    const Shape shape{32, 512, 3};
+    std::vector<float> input(shape.batch * shape.columns, 1.0F);
+    std::fill_n(input.begin() + 512, 512, -1.0F);
+    for (std::size_t c = 0; c < 512; c += 2)
+        input[1024 + c] = -1;
+    for (const int byte : {0x00, 0x77, 0x80, 0x88, 0xF7, 0xFF}) {
+        std::vector<std::byte> file(shape.rows * rowBytes(tensorType, shape.columns),
+                                    static_cast<std::byte>(byte));
+        Random random(23);
+        for (std::size_t at = 0; at < file.size(); at += tensorTypeInfo(tensorType).blockBytes)
+            random.writeScales(tensorType, file.data() + at);
+        const Problem problem(tensorType, shape, file, input);
+        const Truth truth = truthOf(problem);
+        forEachImplementation(tensorType, [&](const QString& name) {
+            const QString wrong = firstDifference(problem.multiply(), truth.products,
+                                                  [&](std::size_t i) { return truth.tolerances[i]; });
+            QVERIFY2(wrong.isEmpty(), qPrintable(name + ": " + wrong));
+        });
+    }
+}
+
+/// A file may hold any bytes: NaN and infinite scales give such results, in their own rows.
+void TestMatmul::aMalformedBlockSpoilsItsRowAlone()
+{
+    QFETCH(int, type);
+    const auto tensorType = static_cast<TensorType>(type);
+    const Shape shape{37, 512, 9};
+    const Problem good(tensorType, shape, 29);
+    const std::size_t rowSize = rowBytes(tensorType, shape.columns);
+    for (const int byte : {0x7C, 0xFC, 0x7F, 0xFF}) {
+        std::vector<std::byte> file = good.file;
+        std::fill_n(file.begin() + static_cast<std::ptrdiff_t>(5 * rowSize), rowSize,
+                    static_cast<std::byte>(byte));
+        const std::vector<float> input(good.values.data(), good.values.data() + good.values.size());
+        const Problem bad(tensorType, shape, file, input);
+        ExactFloats row(shape.columns);
+        dequantizePackedRow(bad.weights, 5, row.span());
+        forEachImplementation(tensorType, [&](const QString& name) {
+            const ExactFloats expected = good.multiply();
+            const ExactFloats actual = bad.multiply();
+            for (std::size_t i = 0; i < actual.size(); ++i)
+                QVERIFY2(i % shape.rows == 5 || actual[i] == expected[i], qPrintable(name));
+        });
+    }
 }
 
 QTEST_APPLESS_MAIN(TestMatmul)

@@ -99,10 +99,12 @@ void TestQuantizeActivations::sumsAreExact()
     for (std::size_t j = 0; j < kRows; ++j)
         for (std::size_t b = 0; b < kColumns / 32; ++b) {
             const ActivationBlock& block = quantized.panel(j / 8)[b];
-            int sum = 0;
-            for (const std::int8_t value : block.values[j % 8])
-                sum += value;
-            QCOMPARE(block.sums[j % 8], block.scales[j % 8] * static_cast<float>(sum));
+            int sums[2] = {0, 0};
+            for (std::size_t c = 0; c < 32; ++c)
+                sums[c / 16] += block.values[j % 8][c];
+            QCOMPARE(block.sumsOf16[0][j % 8], sums[0]);
+            QCOMPARE(block.sumsOf16[1][j % 8], sums[1]);
+            QCOMPARE(block.sums[j % 8], block.scales[j % 8] * static_cast<float>(sums[0] + sums[1]));
         }
 }
 
