@@ -131,12 +131,17 @@ void ThroughputPlot::arrangeCharts()
     }
 }
 
+QString ThroughputPlot::stepTimeTitle()
+{
+    return tr("step, ms:  ■ plan  ▒ forward  ▨ sample");
+}
+
 void ThroughputPlot::createCharts()
 {
     m_charts[Decode] = createChart(tr("generated, tok/s"));
     m_charts[Prefill] = createChart(tr("prompt, tok/s"));
     m_charts[Batch] = createChart(tr("batch size"));
-    m_charts[StepTime] = createChart(tr("step, ms:  ■ plan  ▒ forward  ▨ sample"));
+    m_charts[StepTime] = createChart(stepTimeTitle());
     for (const Chart& chart : m_charts)
         chart.rect->setMarginGroup(QCP::msLeft, m_leftEdge);
     m_charts[StepTime].rect->axis(QCPAxis::atBottom)->setTickLabels(true);
@@ -316,8 +321,8 @@ void ThroughputPlot::showStepTimes()
         }
     }
     m_beyondGraph->setData(seconds, marks, sorted);
-    const QString title = tr("step, ms:  ■ plan  ▒ forward  ▨ sample");
-    chart.title->setText(marks.isEmpty() ? title : title + tr("  ▲ up to %L1").arg(largest, 0, 'f', 0));
+    chart.title->setText(marks.isEmpty() ? stepTimeTitle()
+                                         : stepTimeTitle() + tr("  ▲ up to %L1").arg(largest, 0, 'f', 0));
 }
 
 void ThroughputPlot::showChats()

@@ -50,6 +50,7 @@ private:
         double top = 0;                           ///< its upper end
     };
 
+    [[nodiscard]] static QString stepTimeTitle();
     void createCharts();
     Chart createChart(const QString& title);
     [[nodiscard]] int heightOf(int charts) const;
