@@ -88,16 +88,15 @@ void GlassModel::publish()
 void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps)
 {
     const bool samePool = m_hasPool && droppedSteps > 0 && snapshot.generation == m_pool->generation();
-    m_pool->apply(snapshot);
+    const bool fits = m_pool->apply(snapshot);
     m_hasPool = true;
+    m_health = {samePool ? m_health.droppedSteps + droppedSteps : 0,
+                fits ? std::nullopt : std::optional(snapshot.step)};
     if (samePool) {
-        m_health.droppedSteps += droppedSteps;
-        m_health.mismatchStep.reset();
         m_batches->markGap();
         m_metrics->markGap();
         return;
     }
-    m_health = {};
     m_lastOwners.assign(snapshot.blocks.size(), SequenceId{});
     m_batches->clear();
     m_metrics->clear();

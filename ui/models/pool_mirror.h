@@ -16,11 +16,11 @@ namespace vitrine::ui {
 class PoolMirror {
 public:
     /// Starts (again) from this state; every block counts as changed. False where it contradicts itself.
-    bool apply(const PoolSnapshot& snapshot);
+    [[nodiscard]] bool apply(const PoolSnapshot& snapshot);
     /// Goes one step on, in O(events). False where the record does not fit the state: its checksum differs,
     /// or an event names what is not there; the views then show an error until the next snapshot. A record of
     /// another pool changes nothing.
-    bool apply(const StepRecord& record);
+    [[nodiscard]] bool apply(const StepRecord& record);
 
     [[nodiscard]] std::uint64_t step() const { return m_step; }
     [[nodiscard]] std::uint32_t generation() const { return m_generation; }

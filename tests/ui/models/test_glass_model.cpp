@@ -84,6 +84,25 @@ private slots:
         QCOMPARE(scene.glass().pool().snapshot().checksum, scene.engine().snapshot().checksum);
     }
 
+    void aSnapshotThatContradictsItselfIsAStateToShowUntilTheNextOne()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        PoolSnapshot wrong = scene.engine().snapshot();
+        wrong.checksum ^= 1;
+        for (const std::uint64_t dropped : {0, 40}) { // another pool, or the same one after a gap
+            auto batch = std::make_shared<StepBatch>();
+            batch->snapshot = std::make_shared<const PoolSnapshot>(wrong);
+            batch->droppedSteps = dropped;
+            scene.glass().apply(batch);
+            QCOMPARE(scene.glass().health().mismatchStep.value(), wrong.step);
+            QCOMPARE(scene.glass().health().droppedSteps, dropped);
+        }
+        auto good = std::make_shared<StepBatch>();
+        good->snapshot = std::make_shared<const PoolSnapshot>(scene.engine().snapshot());
+        scene.glass().apply(good);
+        QVERIFY(!scene.glass().health().mismatchStep);
+    }
+
     void aNewPoolStartsAgain()
     {
         GlassScene scene(SceneKind::TwoChats);

@@ -22,7 +22,7 @@ PoolMirror mirrorOf(const StepRecord& record, std::int32_t numBlocks, std::int32
     for (std::uint32_t block = 1; block < static_cast<std::uint32_t>(numBlocks); ++block)
         empty.freeQueue.push_back(BlockId{block});
     PoolMirror mirror;
-    mirror.apply(empty);
+    (void)mirror.apply(empty);
     (void)mirror.apply(record); // made by hand, without a checksum
     return mirror;
 }
