@@ -232,6 +232,8 @@ void MainWindow::connectEngine()
     ModelState& model = m_workspace.model();
     connect(&model, &ModelState::failed, this,
             [this](const Error& error) { m_banner->report(tr("The model could not be loaded"), error); });
+    connect(&model, &ModelState::optionsRefused, this,
+            [this](const Error& error) { m_banner->report(tr("The settings could not be used"), error); });
     connect(&model, &ModelState::loaded, this, [this] {
         const ModelInfo& info = m_workspace.model().info();
         for (const std::string& warning : info.warnings)

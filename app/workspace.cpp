@@ -26,8 +26,7 @@ void Workspace::connectParts()
     m_controller.setSampling(m_settings.sampling());
     connect(&m_settings, &Settings::samplingChanged, this,
             [this] { m_controller.setSampling(m_settings.sampling()); });
-    connect(&m_settings, &Settings::engineOptionsChanged, this,
-            [this] { m_host.setOptions(m_settings.engineOptions()); });
+    connectOptions();
     connect(&m_model, &ModelState::changed, this,
             [this] { m_controller.setContextLimit(m_model.contextLimit()); });
     connect(&m_model, &ModelState::loaded, &m_settings, &Settings::addRecentModel);
@@ -35,6 +34,25 @@ void Workspace::connectParts()
     connect(&m_book, &ChatBook::changed, this, &Workspace::describe);
     connect(&m_controller, &ChatController::sequenceStarted, this,
             [this](SequenceId sequence, ChatId chat) { m_directory.assign(sequence, chat.value); });
+}
+
+/// What the engine refuses must not be there at the next start: the model would not load.
+void Workspace::connectOptions()
+{
+    connect(&m_settings, &Settings::engineOptionsChanged, this, [this] {
+        m_host.setOptions(m_settings.engineOptions());
+        keepUnansweredOptions();
+    });
+    connect(&m_model, &ModelState::changed, this, &Workspace::keepUnansweredOptions);
+    connect(&m_host, &EngineHost::optionsChanged, &m_settings, &Settings::keepEngineOptions);
+    connect(&m_host, &EngineHost::optionsRefused, &m_settings, &Settings::restoreEngineOptions);
+}
+
+/// Without a model the engine has nothing to say about them.
+void Workspace::keepUnansweredOptions()
+{
+    if (!m_model.canAnswer())
+        m_settings.keepEngineOptions();
 }
 
 void Workspace::describe(ChatId chat)

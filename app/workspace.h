@@ -31,6 +31,8 @@ public:
 
 private:
     void connectParts();
+    void connectOptions();
+    void keepUnansweredOptions();
     void describe(ui::ChatId chat);
 
     ui::Settings& m_settings;

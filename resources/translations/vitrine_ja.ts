@@ -528,6 +528,10 @@
         <translation>モデルを読み込めませんでした</translation>
     </message>
     <message>
+        <source>The settings could not be used</source>
+        <translation>この設定は使用できませんでした</translation>
+    </message>
+    <message>
         <source>A remark on the model “%1”</source>
         <translation>モデル「%1」についての注意</translation>
     </message>

@@ -3,8 +3,6 @@
 
 #include <QFileInfo>
 
-#include <algorithm>
-
 namespace vitrine::ui {
 
 ModelState::ModelState(EngineHost& host, QObject* parent)
@@ -15,7 +13,7 @@ ModelState::ModelState(EngineHost& host, QObject* parent)
     connect(&host, &EngineHost::modelLoaded, this, &ModelState::onLoaded);
     connect(&host, &EngineHost::modelFailed, this, &ModelState::onFailed);
     connect(&host, &EngineHost::optionsChanged, this, &ModelState::onOptionsChanged);
-    connect(&host, &EngineHost::optionsRefused, this, &ModelState::failed);
+    connect(&host, &EngineHost::optionsRefused, this, &ModelState::optionsRefused);
 }
 
 void ModelState::load(const QString& path)
@@ -33,15 +31,14 @@ void ModelState::cancel()
         m_host.cancelLoad();
 }
 
-int ModelState::contextLimit() const
-{
-    const int poolTokens = (m_info.numBlocks - 1) * m_info.blockSize;
-    return isLoaded() ? std::min(m_info.contextLength, poolTokens) : 0;
-}
-
 QString ModelState::name() const
 {
-    return QFileInfo(isLoading() ? m_loadingPath : QString::fromStdString(m_info.path)).completeBaseName();
+    return isLoading() ? QFileInfo(m_loadingPath).completeBaseName() : loadedName();
+}
+
+QString ModelState::loadedName() const
+{
+    return QFileInfo(QString::fromStdString(m_info.path)).completeBaseName();
 }
 
 void ModelState::onProgressed(double fraction, LoadStage stage, LoadId load)

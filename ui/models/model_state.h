@@ -22,17 +22,21 @@ public:
     [[nodiscard]] const ModelInfo& info() const { return m_info; }
     /// The file's name without its ending: what people know a model by. Of the one that loads, if one does.
     [[nodiscard]] QString name() const;
+    /// Of the model that is there, whatever else loads; empty: none is.
+    [[nodiscard]] QString loadedName() const;
     [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
     [[nodiscard]] double progress() const { return m_progress; }
     [[nodiscard]] LoadStage stage() const { return m_stage; }
-    /// Tokens that one conversation may have, prompt and answer: context and pool both bound it. 0: no model.
-    [[nodiscard]] int contextLimit() const;
+    /// Tokens that one conversation may have, prompt and answer. 0: no model.
+    [[nodiscard]] int contextLimit() const { return m_info.contextLength; }
 
 signals:
     void changed();
     void loaded(const QString& path);
-    /// A load or a change of options; not sent for a load that was cancelled.
+    /// Not sent for a load that was cancelled.
     void failed(const vitrine::Error& error);
+    /// The engine goes on with those it had.
+    void optionsRefused(const vitrine::Error& error);
 
 private:
     void onProgressed(double fraction, LoadStage stage, LoadId load);

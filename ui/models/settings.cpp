@@ -176,6 +176,7 @@ Settings::Settings(QSettings& store, QObject* parent)
     , m_recentModels(store.value(kRecent).toStringList().mid(0, kRecentModels))
 {
     visitEngine(m_engineOptions, reader(store, kEngineGroup, m_engineOptions));
+    m_agreedOptions = m_engineOptions;
     visitSampling(m_sampling, reader(store, kSamplingGroup, m_sampling));
 }
 
@@ -197,10 +198,14 @@ void Settings::setEngineOptions(const EngineOptions& options)
 {
     if (options == m_engineOptions)
         return;
-    const QVariantMap before = valuesOf(m_engineOptions);
     m_engineOptions = options;
-    keepChanges(kEngineGroup, before, valuesOf(m_engineOptions));
     emit engineOptionsChanged();
+}
+
+void Settings::keepEngineOptions()
+{
+    keepChanges(kEngineGroup, valuesOf(m_agreedOptions), valuesOf(m_engineOptions));
+    m_agreedOptions = m_engineOptions;
 }
 
 void Settings::setSampling(const SamplingOptions& sampling)

@@ -28,10 +28,15 @@ public:
     /// Newest first.
     [[nodiscard]] QStringList recentModels() const { return m_recentModels; }
 
-    /// Keeps the options that differ from those in force; what the command line said stays for this run.
+    /// Asks the engine for them, by engineOptionsChanged(); it may refuse, so they are not kept yet.
     void setEngineOptions(const EngineOptions& options);
+    /// The engine has agreed. Keeps what differs from those before; what the command line said stays for this
+    /// run.
+    void keepEngineOptions();
+    /// The engine has refused: back to those that it agreed to last.
+    void restoreEngineOptions() { setEngineOptions(m_agreedOptions); }
     /// From the command line: for this run, not kept.
-    void overrideEngineOptions(const EngineOptions& options) { m_engineOptions = options; }
+    void overrideEngineOptions(const EngineOptions& options) { m_agreedOptions = m_engineOptions = options; }
     void setSampling(const SamplingOptions& sampling);
     void setSystemPrompt(const QString& prompt);
     void setTheme(ThemeChoice theme);
@@ -54,6 +59,7 @@ private:
     QSettings& m_store;
     bool m_keeps = true;
     EngineOptions m_engineOptions;
+    EngineOptions m_agreedOptions; ///< those that the engine agreed to last
     SamplingOptions m_sampling;
     QString m_systemPrompt;
     ThemeChoice m_theme = ThemeChoice::System;

@@ -77,7 +77,7 @@ void EngineStatusBar::refreshModel()
         return;
     }
     m_modelField->setText(tr("%1 · %2 · %n thread(s)", nullptr, info.threads)
-                              .arg(m_model.name(), QString::fromStdString(info.backend)));
+                              .arg(m_model.loadedName(), QString::fromStdString(info.backend)));
     m_modelField->setToolTip(m_modelField->text());
 }
 

@@ -16,6 +16,7 @@ private slots:
     void otherOptionsDoNotEndALoad();
     void aLoadThatIsCancelledAndReplacedEndsInTheNewerModel();
     void aFailureOfTheLoadItselfIsToldOnce();
+    void theModelThatIsThereKeepsItsNameWhileAnotherLoads();
 };
 
 namespace {
@@ -47,6 +48,7 @@ struct TwoLoads {
     ModelState state{host};
     QSignalSpy loaded{&state, &ModelState::loaded};
     QSignalSpy failed{&state, &ModelState::failed};
+    QSignalSpy refused{&state, &ModelState::optionsRefused};
 
     TwoLoads()
     {
@@ -99,7 +101,8 @@ void ModelStateTest::otherOptionsDoNotEndALoad()
     QCOMPARE(two.state.info().numBlocks, 9);
     emit two.host.optionsRefused(Error{"too large", {}, {}});
     QVERIFY(two.state.isLoading());
-    QCOMPARE(two.failed.count(), 1);
+    QCOMPARE(two.refused.count(), 1);
+    QCOMPARE(two.failed.count(), 0);
     QCOMPARE(two.loaded.count(), 0);
 }
 
@@ -128,6 +131,16 @@ void ModelStateTest::aFailureOfTheLoadItselfIsToldOnce()
     QVERIFY(QTest::qWaitFor([&] { return !state.isLoading(); }, kPatienceMillis));
     QCOMPARE(failed.count(), 1);
     QVERIFY(!state.isLoaded());
+}
+
+void ModelStateTest::theModelThatIsThereKeepsItsNameWhileAnotherLoads()
+{
+    TwoLoads two;
+    QCOMPARE(two.state.loadedName(), QString());
+    emit two.host.modelLoaded(infoOf(kTinyModel, 64), LoadId{1});
+    QVERIFY(two.state.isLoading());
+    QCOMPARE(two.state.name(), QString("llama3"));
+    QCOMPARE(two.state.loadedName(), QString("llama"));
 }
 
 QTEST_GUILESS_MAIN(ModelStateTest)

@@ -45,6 +45,7 @@ private slots:
         {
             Settings settings(store);
             settings.setEngineOptions(engine);
+            settings.keepEngineOptions();
             settings.setSampling(sampling);
             settings.setTheme(ThemeChoice::Dark);
             settings.addRecentModel(QStringLiteral("a.gguf"));
@@ -65,6 +66,7 @@ private slots:
             EngineOptions options;
             options.threads = 3;
             settings.setEngineOptions(options);
+            settings.keepEngineOptions();
         }
         Settings settings(store);
         EngineOptions options = settings.engineOptions();
@@ -73,11 +75,30 @@ private slots:
         settings.overrideEngineOptions(options);
         options.scheduler.maxNumSeqs = 8;
         settings.setEngineOptions(options);
+        settings.keepEngineOptions();
         QVERIFY(settings.engineOptions() == options);
         const Settings next(store);
         QCOMPARE(next.engineOptions().threads, 3);
         QCOMPARE(next.engineOptions().scheduler.blockSize, 16);
         QCOMPARE(next.engineOptions().scheduler.maxNumSeqs, 8);
+    }
+
+    void whatTheEngineRefusesIsNeitherKeptNorShown()
+    {
+        const QTemporaryDir folder;
+        QSettings store(folder.filePath(QStringLiteral("vitrine.conf")), QSettings::IniFormat);
+        Settings settings(store);
+        EngineOptions agreed;
+        agreed.threads = 1;
+        settings.overrideEngineOptions(agreed);
+        EngineOptions refused = agreed;
+        refused.kvCacheMib = 1 << 23;
+        settings.setEngineOptions(refused);
+        QCOMPARE(store.allKeys(), QStringList());
+        settings.restoreEngineOptions();
+        QVERIFY(settings.engineOptions() == agreed);
+        settings.keepEngineOptions();
+        QCOMPARE(store.allKeys(), QStringList());
     }
 
     void aDemonstrationKeepsNothing()
@@ -90,6 +111,7 @@ private slots:
         EngineOptions engine;
         engine.threads = 2;
         settings.setEngineOptions(engine);
+        settings.keepEngineOptions();
         settings.setSampling(SamplingOptions{.temperature = 0});
         settings.setSystemPrompt(QStringLiteral("Be brief."));
         settings.setTheme(ThemeChoice::Dark);

@@ -16,6 +16,7 @@
 #include "ui/theme/theme_switch.h"
 #include "ui/theme/type_scale.h"
 #include "ui/window/adaptive_layout.h"
+#include "ui/window/engine_status_bar.h"
 #include "ui/window/notice_banner.h"
 
 #include <QDockWidget>
@@ -62,6 +63,16 @@ private:
         QTest::keyClick(composer(), Qt::Key_Return);
     }
 
+    QStringList shownMessages()
+    {
+        QStringList texts;
+        for (const QLabel* label : m_window->banner().findChildren<QLabel*>()) {
+            if (!label->text().isEmpty())
+                texts << label->text();
+        }
+        return texts;
+    }
+
     void loadModel()
     {
         QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
@@ -74,6 +85,7 @@ private slots:
     {
         test::failOnQtWarnings();
         m_store = std::make_unique<QSettings>();
+        m_store->clear();
         m_settings = std::make_unique<Settings>(*m_store);
         SamplingOptions greedy;
         greedy.temperature = 0;
@@ -234,10 +246,50 @@ private slots:
         m_workspace->model().load(QStringLiteral("/nowhere/at-all.gguf"));
         QVERIFY(failed.wait(kLoadMillis));
         QVERIFY(m_window->banner().isVisible());
-        bool named = false;
-        for (const QLabel* label : m_window->banner().findChildren<QLabel*>())
-            named = named || label->text().contains(QStringLiteral("/nowhere/at-all.gguf"));
-        QVERIFY(named);
+        QVERIFY(shownMessages().join(QChar('\n')).contains(QStringLiteral("/nowhere/at-all.gguf")));
+    }
+
+    void refusedOptionsAreToldAsSuchAndNotThereAtTheNextStart()
+    {
+        QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
+        m_workspace->model().load(QStringLiteral(VITRINE_TEST_DATA "/arch/llama.gguf"));
+        QVERIFY(loaded.wait(kLoadMillis));
+        const EngineOptions before = m_settings->engineOptions();
+        EngineOptions options = before;
+        options.kvCacheMib = 1 << 23;
+        QSignalSpy refused(&m_workspace->model(), &ModelState::optionsRefused);
+        m_settings->setEngineOptions(options);
+        QVERIFY(refused.wait(kLoadMillis));
+        QVERIFY(shownMessages().contains(QStringLiteral("The settings could not be used")));
+        QVERIFY(!shownMessages().contains(QStringLiteral("The model could not be loaded")));
+        QVERIFY(m_settings->engineOptions() == before);
+        QVERIFY(Settings(*m_store).engineOptions() == before);
+
+        options = before;
+        options.scheduler.maxNumSeqs = 3;
+        m_settings->setEngineOptions(options);
+        QTRY_COMPARE(Settings(*m_store).engineOptions().scheduler.maxNumSeqs, 3);
+    }
+
+    void withoutAModelOptionsAreKeptAtOnce()
+    {
+        EngineOptions options = m_settings->engineOptions();
+        options.scheduler.maxNumSeqs = 5;
+        m_settings->setEngineOptions(options);
+        QCOMPARE(Settings(*m_store).engineOptions().scheduler.maxNumSeqs, 5);
+    }
+
+    void theStatusBarNamesTheModelThatIsThereWhileAnotherLoads()
+    {
+        ModelInfo info;
+        info.path = "/models/first.gguf";
+        info.backend = "cpu";
+        emit m_workspace->host().modelLoaded(info, LoadId{});
+        m_workspace->model().load(QStringLiteral("/models/second.gguf"));
+        QString shown;
+        for (const QLabel* label : m_window->findChild<EngineStatusBar*>()->findChildren<QLabel*>())
+            shown += label->text();
+        QVERIFY2(shown.contains(QStringLiteral("first · cpu")), qPrintable(shown));
     }
 
     void manyMessagesWaitForTheirTurnAndNoneIsLost()
