@@ -18,13 +18,52 @@ constexpr double kStep = 0.05; ///< finer steps would only make a window that is
 
 } // namespace
 
+struct TypeScale::ProgramFont {
+    QFont system = QApplication::font(); ///< as the desktop gave it
+    QFont scaled = system;               ///< as it was set here last
+
+    ~ProgramFont() { set(1); }
+    ProgramFont() = default;
+    ProgramFont(const ProgramFont&) = delete;
+    ProgramFont& operator=(const ProgramFont&) = delete;
+
+    static std::shared_ptr<ProgramFont> shared()
+    {
+        static std::weak_ptr<ProgramFont> font;
+        std::shared_ptr<ProgramFont> mine = font.lock();
+        if (!mine)
+            font = mine = std::make_shared<ProgramFont>();
+        return mine;
+    }
+
+    void set(double scale)
+    {
+        QFont font = system;
+        if (system.pointSizeF() > 0)
+            font.setPointSizeF(system.pointSizeF() * scale);
+        if (font == scaled)
+            return;
+        scaled = font; // first: setting it comes back as a change
+        QApplication::setFont(font);
+    }
+
+    /// The desktop may have given another.
+    void follow()
+    {
+        if (QApplication::font() != scaled)
+            system = scaled = QApplication::font();
+    }
+};
+
 TypeScale::TypeScale(QWidget* window)
     : QObject(window)
     , m_window(window)
-    , m_system(QApplication::font())
+    , m_font(ProgramFont::shared())
 {
     window->installEventFilter(this);
 }
+
+TypeScale::~TypeScale() = default;
 
 double TypeScale::scaleFor(QSize window)
 {
@@ -35,20 +74,14 @@ double TypeScale::scaleFor(QSize window)
 
 bool TypeScale::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_window && (event->type() == QEvent::Resize || event->type() == QEvent::Show))
-        apply();
+    if (watched != m_window)
+        return QObject::eventFilter(watched, event);
+    const bool fontChanged = event->type() == QEvent::ApplicationFontChange;
+    if (fontChanged)
+        m_font->follow();
+    if (fontChanged || event->type() == QEvent::Resize || event->type() == QEvent::Show)
+        m_font->set(scaleFor(m_window->size()));
     return QObject::eventFilter(watched, event);
-}
-
-void TypeScale::apply()
-{
-    const double scale = scaleFor(m_window->size());
-    if (scale == m_scale || m_system.pointSizeF() <= 0)
-        return;
-    m_scale = scale;
-    QFont font = m_system;
-    font.setPointSizeF(m_system.pointSizeF() * scale);
-    QApplication::setFont(font);
 }
 
 } // namespace vitrine::ui

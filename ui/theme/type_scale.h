@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QFont>
 #include <QObject>
+
+#include <memory>
 
 class QWidget;
 
 namespace vitrine::ui {
 
 /// The program's type grows with its window: on a large screen, or a projector, it is read from further away
-/// and has the room. At the default size of the window, and below, it is the system's font as it is.
+/// and has the room. At the default size of the window, and below, it is the system's font as it is, and when
+/// the last such window has gone. Of several, the one that was resized last decides.
 class TypeScale : public QObject {
     Q_OBJECT
 public:
     /// `window` becomes the parent.
     explicit TypeScale(QWidget* window);
+    ~TypeScale() override;
 
     /// 1 to 1.4 in steps of 0.05: a quarter of what the window has more than 1280 × 800 in its tighter
     /// direction.
@@ -23,11 +26,10 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void apply();
+    struct ProgramFont;
 
     QWidget* m_window;
-    const QFont m_system; ///< as the desktop gave it
-    double m_scale = 1;
+    std::shared_ptr<ProgramFont> m_font; ///< one, however many windows there are
 };
 
 } // namespace vitrine::ui

@@ -155,6 +155,35 @@ private slots:
         QCOMPARE(TypeScale::scaleFor({7680, 4320}), 1.4);
     }
 
+    void typeDoesNotGrowWithTheNumberOfWindows()
+    {
+        const QFont system = QApplication::font();
+        const QSize large(2560, 1440);
+        m_window->resize(large);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
+        auto second = std::make_unique<MainWindow>(*m_workspace);
+        second->open(nullptr, large);
+        QTest::qWait(1);
+        QCOMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
+        m_window.reset();
+        second.reset();
+        QCOMPARE(QApplication::font().pointSizeF(), system.pointSizeF());
+    }
+
+    void typeFollowsTheDesktopAtItsScale()
+    {
+        const QFont system = QApplication::font();
+        m_window->resize(2560, 1440);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
+        QFont larger = system;
+        larger.setPointSizeF(system.pointSizeF() + 5);
+        QApplication::setFont(larger);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), larger.pointSizeF() * 1.2);
+        m_window.reset();
+        QCOMPARE(QApplication::font().pointSizeF(), larger.pointSizeF());
+        QApplication::setFont(system);
+    }
+
     void anAnswerGoesOnWhileAnotherChatIsShown()
     {
         VITRINE_NEEDS_STARTER_MODEL();
