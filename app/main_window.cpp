@@ -273,7 +273,8 @@ void MainWindow::deleteChat(ChatId chat)
     if (session == nullptr)
         return;
     const QString title = session->title;
-    m_workspace.controller().remove(chat);
+    if (!m_workspace.controller().remove(chat))
+        return;
     m_undoDelete->setEnabled(true);
     m_banner->offer(tr("“%1” was deleted.").arg(title), {tr("Undo"), [this, chat] {
                                                              m_undoDelete->trigger();

@@ -113,7 +113,8 @@ void ChatPage::send(const QString& text)
 {
     if (m_controller.book().find(m_chat) == nullptr)
         emit chatNeeded();
-    m_controller.submit(m_chat, text);
+    if (!m_controller.submit(m_chat, text))
+        m_composer->setText(text); // nobody likes to type twice
 }
 
 void ChatPage::keepDraft(const QString& text)

@@ -38,11 +38,11 @@ void ChatBook::insert(std::unique_ptr<ChatSession> session)
     emit inserted(id);
 }
 
-ChatSession ChatBook::take(ChatId chat)
+std::optional<ChatSession> ChatBook::take(ChatId chat)
 {
-    readWhole(chat);
+    if (const ChatSession* whole = readWhole(chat); whole == nullptr || !whole->isWhole)
+        return std::nullopt;
     const int row = rowOf(chat);
-    Q_ASSERT(row >= 0);
     emit aboutToRemove(row);
     ChatSession session = std::move(*m_sessions[static_cast<std::size_t>(row)]);
     m_sessions.erase(m_sessions.begin() + row);
@@ -55,10 +55,11 @@ const ChatSession* ChatBook::readWhole(ChatId chat)
     ChatSession* target = session(chat);
     if (target == nullptr || target->isWhole)
         return target;
-    // Once only: what a later answer adds here must not be replaced by what the disk has.
-    target->isWhole = true;
-    if (auto messages = m_source ? m_source(chat) : std::nullopt)
+    if (auto messages = m_source ? m_source(chat) : std::nullopt) {
+        // Once only: what a later answer adds here must not be replaced by what the disk has.
+        target->isWhole = true;
         target->messages = std::move(*messages);
+    }
     return target;
 }
 

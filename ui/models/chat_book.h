@@ -21,14 +21,17 @@ public:
     ChatId add(const QString& title, const QString& systemPrompt);
     /// Chats of an earlier run, or one that was taken out.
     void restore(ChatSession session);
-    /// Out of the book, whole; the caller may restore() it.
-    ChatSession take(ChatId chat);
+    /// Out of the book, whole; the caller may restore() it. Nothing, and it stays, where it is not there or
+    /// cannot be read.
+    std::optional<ChatSession> take(ChatId chat);
 
     /// All messages of a chat that was restored with its last answer alone; nothing where they cannot be
-    /// read.
+    /// read, which the source tells the user.
     using MessageSource = std::function<std::optional<std::vector<Message>>(ChatId)>;
     void setMessageSource(MessageSource source) { m_source = std::move(source); }
-    /// find(), with all messages: before a chat is shown, sent to the model or taken out.
+    /// find(), with all messages: before a chat is shown, sent to the model or taken out. Where they cannot
+    /// be read, the chat is not whole (ChatSession::isWhole), nothing may be added to it, and the next call
+    /// tries again.
     const ChatSession* readWhole(ChatId chat);
 
     [[nodiscard]] int count() const { return static_cast<int>(m_sessions.size()); }

@@ -43,11 +43,18 @@ std::optional<SequenceId> ChatController::sequenceOf(ChatId chat) const
     return current == m_current.end() ? std::nullopt : m_answers.at(current->second).sequence;
 }
 
-void ChatController::submit(ChatId chat, const QString& text, int maxTokens)
+/// Null where it is not in the book or cannot be read.
+const ChatSession* ChatController::wholeChat(ChatId chat)
 {
     const ChatSession* session = m_book.readWhole(chat);
+    return session != nullptr && session->isWhole ? session : nullptr;
+}
+
+bool ChatController::submit(ChatId chat, const QString& text, int maxTokens)
+{
+    const ChatSession* session = wholeChat(chat);
     if (session == nullptr || session->isBusy() || text.trimmed().isEmpty())
-        return;
+        return false;
     if (session->messages.empty() && !session->titledByUser)
         m_book.setTitle(chat, titleFrom(text), false);
     Message question;
@@ -55,6 +62,7 @@ void ChatController::submit(ChatId chat, const QString& text, int maxTokens)
     m_book.append(chat, question);
     makeRoom(chat, maxTokens);
     ask({chat, m_book.append(chat, streamingAnswer(session->firstSent)), maxTokens, {}});
+    return true;
 }
 
 void ChatController::ask(Answer answer)
@@ -110,7 +118,7 @@ void ChatController::stop(ChatId chat)
 void ChatController::regenerate(ChatId chat)
 {
     stop(chat);
-    const ChatSession* session = m_book.readWhole(chat);
+    const ChatSession* session = wholeChat(chat);
     const Message* answer = session == nullptr ? nullptr : session->lastAnswer();
     if (answer == nullptr)
         return;
@@ -121,7 +129,10 @@ void ChatController::regenerate(ChatId chat)
 
 ChatId ChatController::branch(ChatId chat, MessageId answer)
 {
-    const ChatSession origin = *m_book.readWhole(chat);
+    const ChatSession* whole = wholeChat(chat);
+    if (whole == nullptr)
+        return chat;
+    const ChatSession origin = *whole;
     const ChatId id = m_book.add(tr("%1 (branch)").arg(origin.title), origin.systemPrompt);
     m_book.setTitle(id, m_book.find(id)->title, true);
     for (const Message& message : origin.messages) {
@@ -133,11 +144,14 @@ ChatId ChatController::branch(ChatId chat, MessageId answer)
     return id;
 }
 
-void ChatController::remove(ChatId chat)
+bool ChatController::remove(ChatId chat)
 {
     stop(chat);
-    if (m_book.find(chat) != nullptr)
-        m_removed = m_book.take(chat);
+    std::optional<ChatSession> taken = m_book.take(chat);
+    if (!taken)
+        return false;
+    m_removed = std::move(taken);
+    return true;
 }
 
 void ChatController::undoRemove()

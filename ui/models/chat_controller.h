@@ -25,16 +25,20 @@ public:
     /// Tokens a conversation may have; 0: not known, nothing is cut before the engine refuses it.
     void setContextLimit(int tokens) { m_contextLimit = tokens; }
 
-    /// Does nothing while the chat is busy or where the text is blank. `maxTokens` 0: as many as fit.
-    void submit(ChatId chat, const QString& text, int maxTokens = 0);
+    // A chat whose messages cannot be read (ChatBook::readWhole) stays as it is, whatever is asked for.
+
+    /// False, and nothing is done, while the chat is busy or where the text is blank. `maxTokens` 0: as many
+    /// as fit.
+    bool submit(ChatId chat, const QString& text, int maxTokens = 0);
     /// The answer is marked as stopped at once; the engine frees its blocks within one step.
     void stop(ChatId chat);
     /// The last answer is made anew in its place.
     void regenerate(ChatId chat);
-    /// A new chat that shares everything before `answer` and answers anew; the old one stays as it is.
+    /// A new chat that shares everything before `answer` and answers anew; the old one stays as it is. `chat`
+    /// itself where it cannot be read.
     ChatId branch(ChatId chat, MessageId answer);
-    /// Stops and takes out of the book; kept for undoRemove() until the next one.
-    void remove(ChatId chat);
+    /// Stops and takes out of the book; kept for undoRemove() until the next one. False where it stays.
+    bool remove(ChatId chat);
     void undoRemove();
 
 signals:
@@ -50,6 +54,7 @@ private:
         std::optional<SequenceId> sequence;
     };
 
+    [[nodiscard]] const ChatSession* wholeChat(ChatId chat);
     void ask(Answer answer);
     void makeRoom(ChatId chat, int maxTokens);
     void sendFrom(ChatId chat, MessageId first);

@@ -35,7 +35,7 @@ private slots:
         book.add(QStringLiteral("a"), {});
         const ChatId b = book.add(QStringLiteral("b"), {});
         book.add(QStringLiteral("c"), {});
-        book.restore(book.take(b));
+        book.restore(*book.take(b));
         QCOMPARE(book.rowOf(b), 1);
     }
 
@@ -61,6 +61,40 @@ private slots:
         book.edit(chat, message, [](Message& m) { m.state = MessageState::Failed; });
         book.appendText(ChatId{99}, message, QStringLiteral("late"));
         QCOMPARE(spy.count(), 0);
+    }
+
+    /// A disk that was away for a moment must not cost a chat.
+    void aChatThatCannotBeReadStaysAsItIsUntilItCan()
+    {
+        EngineHost host(EngineOptions{});
+        ChatBook book;
+        ChatController controller(host, book);
+        ChatSession stored;
+        stored.id = ChatId{7};
+        stored.isWhole = false;
+        stored.lastMessage = MessageId{2};
+        book.restore(stored);
+        bool canBeRead = false;
+        book.setMessageSource([&canBeRead](ChatId) {
+            std::vector<Message> messages(2);
+            messages[0].id = MessageId{1};
+            messages[1].id = MessageId{2};
+            messages[1].role = Role::Assistant;
+            return canBeRead ? std::optional(messages) : std::nullopt;
+        });
+        QVERIFY(!book.readWhole(stored.id)->isWhole);
+        QVERIFY(!controller.remove(stored.id));
+        QVERIFY(!controller.submit(stored.id, QStringLiteral("more")));
+        QCOMPARE(controller.branch(stored.id, MessageId{2}), stored.id);
+        controller.regenerate(stored.id);
+        QCOMPARE(book.count(), 1);
+        QVERIFY(book.find(stored.id)->messages.empty());
+
+        canBeRead = true;
+        QVERIFY(controller.remove(stored.id));
+        QCOMPARE(book.count(), 0);
+        controller.undoRemove();
+        QCOMPARE(book.find(stored.id)->messages.size(), std::size_t{2});
     }
 
     void theListModelKeepsItsPromises()
