@@ -39,7 +39,7 @@ void openStore(SessionStore& store, MainWindow& window)
     });
     QObject::connect(&store, &SessionStore::recovered, &window, [&banner, key] { banner.withdraw(key); });
     if (const Result<void> opened = store.open(); !opened)
-        banner.report(opened.error());
+        banner.report(opened.error(), ui::NoticeBanner::Kind::Error, store.isFailing() ? key : QString());
 }
 
 void loadModel(Workspace& workspace, const QString& named)

@@ -113,8 +113,7 @@ Result<void> SessionStore::takeFolder()
 
 Result<void> SessionStore::load()
 {
-    m_reader = std::make_unique<SessionDatabase>(m_path);
-    SessionDatabase::Opening opening = m_reader->open();
+    SessionDatabase::Opening opening = openReader();
     if (opening.obstacle == Obstacle::None)
         opening = fillBook();
     switch (opening.obstacle) {
@@ -133,6 +132,7 @@ Result<void> SessionStore::load()
     }
     if (!showOldChats())
         return unusable(tr("chats of this run are not kept: the file cannot be used"), opening);
+    m_failing = true;
     follow();
     return unusable(tr("chats cannot be saved"), opening, tr(kTriedAgain));
 }
@@ -169,13 +169,26 @@ bool SessionStore::showOldChats()
 
 std::optional<std::vector<Message>> SessionStore::messagesOf(ChatId chat)
 {
-    auto messages = m_reader->loadMessages(chat);
-    if (messages)
-        return std::move(*messages);
-    const QString reason = QString::fromStdString(messages.error().reason);
+    SessionDatabase::Opening opening = m_reader ? SessionDatabase::Opening{} : openReader();
+    if (opening.obstacle == Obstacle::None) {
+        auto messages = m_reader->loadMessages(chat);
+        if (messages)
+            return std::move(*messages);
+        opening = std::move(messages.error());
+    }
+    const QString reason = QString::fromStdString(opening.reason);
     emit failed({tr("the messages of a chat cannot be read: %1").arg(reason).toStdString(),
                  m_path.toStdString(), tr(kCopyFirst).toStdString()});
     return std::nullopt;
+}
+
+SessionDatabase::Opening SessionStore::openReader()
+{
+    auto reader = std::make_unique<SessionDatabase>(m_path);
+    SessionDatabase::Opening opening = reader->open();
+    if (opening.obstacle == Obstacle::None)
+        m_reader = std::move(reader);
+    return opening;
 }
 
 Result<void> SessionStore::setAside(const std::string& reason)
@@ -326,11 +339,13 @@ void SessionStore::onWritten(const Error& problem)
         touch();
     if (m_failing == wasFailing)
         return;
-    if (succeeded)
+    if (succeeded) {
+        m_reader.reset(); // it may have been opened for a file that does not change, and this one has
         emit recovered();
-    else
-        emit failed({tr("chats cannot be saved: %1").arg(QString::fromStdString(problem.what)).toStdString(),
-                     problem.where, tr(kTriedAgain).toStdString()});
+        return;
+    }
+    emit failed({tr("chats cannot be saved: %1").arg(QString::fromStdString(problem.what)).toStdString(),
+                 problem.where, tr(kTriedAgain).toStdString()});
 }
 
 /// Nothing of a failed write has reached the file.

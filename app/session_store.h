@@ -38,6 +38,10 @@ public:
 
     /// Everything that has changed is on the disk.
     [[nodiscard]] bool isSaved() const { return !isWriting() && !hasChanges(); }
+    /// What was written last has failed, and is tried again: recovered() tells when that succeeds.
+    [[nodiscard]] bool isFailing() const { return m_failing; }
+    /// Lives in a thread of its own; null where nothing is written.
+    [[nodiscard]] const SessionWriter* writer() const { return m_writer; }
     [[nodiscard]] bool isWriting() const { return !m_inFlight.empty(); }
 
 signals:
@@ -54,6 +58,7 @@ private:
     [[nodiscard]] SessionDatabase::Opening fillBook();
     bool showOldChats();
     [[nodiscard]] std::optional<std::vector<ui::Message>> messagesOf(ui::ChatId chat);
+    [[nodiscard]] SessionDatabase::Opening openReader();
     void follow();
     void startWriter();
     void chatChanged(ui::ChatId chat);
@@ -75,7 +80,7 @@ private:
     QThread m_thread;
     SessionWriter* m_writer = nullptr; ///< lives in m_thread
     QTimer m_timer;
-    std::unique_ptr<SessionDatabase> m_reader; ///< messages of chats that have not been shown yet
+    std::unique_ptr<SessionDatabase> m_reader; ///< of chats that have not been shown yet; opened when needed
 
     // What has to be written. Removals go first: a chat that was removed and put back is saved again whole.
     std::set<ui::ChatId> m_removedChats;
