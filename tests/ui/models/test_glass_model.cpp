@@ -94,7 +94,7 @@ private slots:
             batch->snapshot = std::make_shared<const PoolSnapshot>(wrong);
             batch->droppedSteps = dropped;
             scene.glass().apply(batch);
-            QCOMPARE(scene.glass().health().mismatchStep.value(), wrong.step);
+            QCOMPARE(scene.glass().health().mismatchStep, std::optional(wrong.step));
             QCOMPARE(scene.glass().health().droppedSteps, dropped);
         }
         auto good = std::make_shared<StepBatch>();
