@@ -2,6 +2,7 @@
 #include "app/engine_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include <map>
 #include <string>
@@ -86,6 +87,14 @@ void addEngineFlags(CLI::App& app, EngineOptions& options)
     addChoice(app, "--backend", options.backend,
               {{"auto", BackendChoice::Auto}, {"cpu", BackendChoice::Cpu}, {"cuda", BackendChoice::Cuda}},
               "where the model runs");
+}
+
+EngineOptions optionsForLength(EngineOptions options, std::size_t tokens)
+{
+    constexpr std::size_t kMost = std::size_t{1} << 28; // of --max-model-len
+    if (options.scheduler.maxModelLen == 0)
+        options.scheduler.maxModelLen = static_cast<std::int32_t>(std::clamp<std::size_t>(tokens, 1, kMost));
+    return options;
 }
 
 } // namespace vitrine

@@ -14,4 +14,8 @@ struct NumberRange : CLI::Validator {
 /// The engine options of design.md, the same in both programs: --block-size, --num-blocks, --threads …
 void addEngineFlags(CLI::App& app, EngineOptions& options);
 
+/// `options` for one sequence of so many tokens: they become max_model_len where that was left open. A model
+/// that has learned rotary factors for short and for long contexts (LongRoPE) then uses those of this length.
+[[nodiscard]] EngineOptions optionsForLength(EngineOptions options, std::size_t tokens);
+
 } // namespace vitrine

@@ -36,7 +36,8 @@ Result<void> generate(const GenerateFlags& flags)
     Result<std::vector<TokenId>> ids = parseIds(flags.ids);
     if (!ids)
         return tl::unexpected(ids.error());
-    EngineSession session(flags.engine);
+    EngineSession session(
+        optionsForLength(flags.engine, ids->size() + static_cast<std::size_t>(flags.count)));
     if (const Result<ModelInfo> info = session.load(flags.model); !info)
         return tl::unexpected(info.error());
     const std::vector<Answer> answers = session.run({greedyRequest(std::move(*ids), flags.count)});
@@ -59,7 +60,9 @@ void addGenerate(CLI::App& app, Action& chosen)
     CLI::App* command = app.add_subcommand("generate", "Continue token ids, always with the likeliest token");
     command->add_option("-m,--model", flags->model, "GGUF file")->required();
     command->add_option("--ids", flags->ids, "token ids, with commas between them")->required();
-    command->add_option("-n,--max-tokens", flags->count, "tokens to generate")->required()->check(CLI::Range(1, 1 << 28));
+    command->add_option("-n,--max-tokens", flags->count, "tokens to generate")
+        ->required()
+        ->check(CLI::Range(1, 1 << 28));
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return generate(*flags); }; });

@@ -26,7 +26,8 @@ Result<void> writeLogits(const LogitsFlags& flags)
     const Result<std::vector<TokenId>> ids = parseIds(flags.ids);
     if (!ids)
         return tl::unexpected(ids.error());
-    Result<LoadedModel> loaded = loadModel(flags.model, flags.engine, showLoadProgress);
+    const EngineOptions engine = optionsForLength(flags.engine, ids->size());
+    Result<LoadedModel> loaded = loadModel(flags.model, engine, showLoadProgress);
     if (!loaded)
         return tl::unexpected(loaded.error());
     const auto cannotWrite = [&] {

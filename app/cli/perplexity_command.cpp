@@ -37,7 +37,8 @@ double surprise(std::span<const float> logits, TokenId target)
     return std::log(sum) + largest - logits[static_cast<std::size_t>(target)];
 }
 
-/// Scores the second half of each whole chunk, so that every scored token has at least half a chunk before it.
+/// Scores the second half of each whole chunk, so that every scored token has at least half a chunk before
+/// it.
 Result<Score> scoreChunks(LoadedModel& loaded, std::vector<TokenId> tokens, std::int32_t chunk)
 {
     const Vocabulary& vocabulary = loaded.tokenizer->vocabulary();
@@ -48,12 +49,13 @@ Result<Score> scoreChunks(LoadedModel& loaded, std::vector<TokenId> tokens, std:
         const std::span<TokenId> part = std::span(tokens).subspan(begin, static_cast<std::size_t>(chunk));
         if (vocabulary.addsBos())
             part.front() = *vocabulary.bos();
-        const Result<void> done = runner.run(part, chunk / 2, [&](std::int32_t position, std::span<const float> logits) {
-            if (position + 1 == chunk)
-                return;
-            score.negativeLogLikelihood += surprise(logits, part[static_cast<std::size_t>(position) + 1]);
-            ++score.tokens;
-        });
+        const Result<void> done =
+            runner.run(part, chunk / 2, [&](std::int32_t position, std::span<const float> logits) {
+                if (position + 1 == chunk)
+                    return;
+                score.negativeLogLikelihood += surprise(logits, part[static_cast<std::size_t>(position) + 1]);
+                ++score.tokens;
+            });
         if (!done)
             return tl::unexpected(done.error());
     }
@@ -65,12 +67,14 @@ Result<void> measure(const PerplexityFlags& flags)
     const Result<std::string> text = readFile(flags.file);
     if (!text)
         return tl::unexpected(text.error());
-    Result<LoadedModel> loaded = loadModel(flags.model, flags.engine, showLoadProgress);
+    Result<LoadedModel> loaded = loadModel(
+        flags.model, optionsForLength(flags.engine, static_cast<std::size_t>(flags.chunk)), showLoadProgress);
     if (!loaded)
         return tl::unexpected(loaded.error());
     std::vector<TokenId> tokens = loaded->tokenizer->tokenize(*text, {.addBos = true});
     if (tokens.size() < static_cast<std::size_t>(flags.chunk))
-        return fail(std::to_string(tokens.size()) + " tokens are less than one chunk of " + std::to_string(flags.chunk),
+        return fail(std::to_string(tokens.size()) + " tokens are less than one chunk of " +
+                        std::to_string(flags.chunk),
                     flags.file, "use a longer text or a smaller -c");
     const Result<Score> score = scoreChunks(*loaded, std::move(tokens), flags.chunk);
     if (!score)
@@ -78,8 +82,8 @@ Result<void> measure(const PerplexityFlags& flags)
     const double perplexity = std::exp(score->negativeLogLikelihood / static_cast<double>(score->tokens));
     if (flags.json)
         return printJson({{"perplexity", perplexity}, {"tokens", score->tokens}});
-    return printText("perplexity " + std::to_string(perplexity) + " over " + std::to_string(score->tokens)
-                     + " tokens\n");
+    return printText("perplexity " + std::to_string(perplexity) + " over " + std::to_string(score->tokens) +
+                     " tokens\n");
 }
 
 } // namespace

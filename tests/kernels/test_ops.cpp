@@ -26,6 +26,7 @@ private slots:
     void softmaxOfGreatNumbersAddsUpToOne_data() { listTargets(); }
     void softmaxOfGreatNumbersAddsUpToOne();
     void ropeFrequenciesFollowTheDefinition();
+    void yarnScalesFrequenciesByParts();
 
 private:
     void listTargets();
@@ -308,6 +309,21 @@ void TestOps::ropeFrequenciesFollowTheDefinition()
     ropeAngles(100000, frequencies, 2, cosines, sines); // an angle that float would round to 1/128
     QCOMPARE(cosines[0], static_cast<float>(2 * std::cos(25000.0)));
     QCOMPARE(sines[16], static_cast<float>(2 * std::sin(250.0)));
+}
+
+/// The paper's example: 64 pairs, base 10,000, 4,096 tokens grown 8 times. The pair i turns
+/// 4096 * 10000^(-i / 64) / (2 pi) times: 32 times at i = 20.95, once at i = 45.03.
+void TestOps::yarnScalesFrequenciesByParts()
+{
+    std::vector<double> plain(64);
+    ropeFrequencies(10000, {}, plain);
+    std::vector<double> scaled = plain;
+    scaleFrequenciesByParts(10000, 8, {.originalContext = 4096}, scaled);
+    for (const std::size_t kept : {0U, 10U, 20U})
+        QCOMPARE(scaled[kept], plain[kept]);
+    for (const std::size_t divided : {46U, 63U})
+        QCOMPARE(scaled[divided], plain[divided] / 8);
+    QCOMPARE(scaled[33], plain[33] * (0.5 + 0.5 / 8)); // half way from 20 to 46
 }
 
 QTEST_APPLESS_MAIN(TestOps)

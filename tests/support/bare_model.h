@@ -4,6 +4,7 @@
 #include "engine/error.h"
 #include "engine/model/model.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,8 +15,10 @@ namespace vitrine::test {
 /// A model without tokenizer and scheduler: blocks 1, 2, 3 … hold its only sequence.
 class BareModel {
 public:
+    /// `change`: what the file's metadata do not say, such as a window.
     [[nodiscard]] static Result<BareModel> open(const std::string& path, const KvCacheShape& cache,
-                                                int threads);
+                                                int threads,
+                                                const std::function<void(ModelSpec&)>& change = {});
 
     /// Logits (tokens, vocab), computed in chunks of `chunk` tokens.
     [[nodiscard]] std::vector<float> logits(std::span<const TokenId> tokens, std::int32_t chunk);

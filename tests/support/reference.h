@@ -15,6 +15,14 @@ inline QString referencePath(const QString& name)
     return QStringLiteral(VITRINE_REFERENCE_DIR "/") + name;
 }
 
+/// A tiny model of an architecture and its answers, arch/NAME.gguf, .json and .f32: some are part of the
+/// project.
+inline QString architecturePath(const QString& name)
+{
+    const QString own = QStringLiteral(VITRINE_TEST_DATA "/arch/") + name;
+    return QFile::exists(own) ? own : referencePath(QStringLiteral("arch/") + name);
+}
+
 inline QString starterModelPath()
 {
     QString data = qEnvironmentVariable("XDG_DATA_HOME");

@@ -22,10 +22,12 @@ void readRope(MetadataReader& metadata, ModelSpec& spec);
 /// A table of its own for layers that use neither scaling nor factors.
 [[nodiscard]] RopeTable plainRopeTable(double base, std::int32_t dims);
 
-/// attention.sliding_window where the file has it (`fallback` otherwise; 0: none) for layers that
-/// attention.sliding_window_pattern chooses: true for each of them, or the period n whose last layer sees
-/// everything. `period`: where the file says nothing; 0: every layer has the window.
+/// attention.sliding_window (`fallback` where the file lacks it; 0: none) for the layers that
+/// attention.sliding_window_pattern names: a bool for each, or a period of which the last layer sees
+/// everything. `period`: where the file has no pattern; 0: every layer has the window.
 void readWindows(MetadataReader& metadata, ModelSpec& spec, std::int32_t fallback, std::int32_t period);
+/// One more table, for the layers that have a window; none where there are no such layers.
+void useTableInWindows(ModelSpec& spec, RopeTable table);
 
 /// expert_count (0 or missing: none) and expert_used_count; `feedForwardKey`: the length of an expert.
 void readExperts(MetadataReader& metadata, ModelSpec& spec, std::string_view feedForwardKey);

@@ -48,9 +48,7 @@ ModelSpec readGemma3(MetadataReader& metadata)
     spec.qkNorm = QkNorm::EachHead;
     readWindows(metadata, spec, 0, 6);
     const double localBase = readRopeBase(metadata, "rope.freq_base_swa", kLocalBase);
-    spec.rope.tables.push_back(plainRopeTable(localBase, spec.rope.dims));
-    for (LayerSpec& layer : spec.layers)
-        layer.ropeTable = layer.window > 0 ? 1 : 0;
+    useTableInWindows(spec, plainRopeTable(localBase, spec.rope.dims));
     if (spec.layerCount == kLayersOf27B)
         scaleScoresByEmbedding(spec);
     return spec;

@@ -9,6 +9,9 @@ ModelSpec readOlmo2(MetadataReader& metadata)
     ModelSpec spec = readTransformer(metadata, RopeKind::HalfSplit);
     spec.norms = NormPlacement::After;
     spec.qkNorm = QkNorm::WholeRow;
+    readWindows(metadata, spec, 0, 4); // OLMo 3
+    // Its layers in the window never saw more than the first context: they are not scaled.
+    useTableInWindows(spec, plainRopeTable(readRopeBase(metadata, "rope.freq_base", 10000), spec.rope.dims));
     return spec;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/families/blocks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -96,6 +97,16 @@ void readWindows(MetadataReader& metadata, ModelSpec& spec, std::int32_t fallbac
         const bool seesAll = flags ? !(*flags)[index] : period > 0 && layer % period == period - 1;
         spec.layers[index].window = seesAll ? 0 : window;
     }
+}
+
+void useTableInWindows(ModelSpec& spec, RopeTable table)
+{
+    const auto index = static_cast<std::int32_t>(spec.rope.tables.size());
+    for (LayerSpec& layer : spec.layers)
+        if (layer.window > 0)
+            layer.ropeTable = index;
+    if (std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.window > 0; }))
+        spec.rope.tables.push_back(std::move(table));
 }
 
 void readExperts(MetadataReader& metadata, ModelSpec& spec, std::string_view feedForwardKey)
