@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 
 HWY_BEFORE_NAMESPACE();
 namespace vitrine::kernels::HWY_NAMESPACE {
@@ -23,8 +24,12 @@ using Bytes = hn::Rebind<std::int8_t, Floats>;
 
 /// Where all values are smaller, 127 / greatest could overflow; they are taken for zero.
 constexpr float kTiny = 1e-30F;
-/// A second step to choose from, this much wider.
-constexpr float kWider = 1.01F;
+/// Steps to choose from, so much wider than the one that makes the greatest value 127. Where the values fall
+/// among the steps is luck: the best of four makes the mean squared error 14 % smaller than always the first
+/// (two: 8 %, six: 16 %); much closer together they round alike, much further apart the steps are too wide.
+constexpr float kWider[] = {1.0F, 1.0075F, 1.015F, 1.0225F};
+constexpr std::size_t kSteps = 4;
+static_assert(std::size(kWider) == kSteps);
 
 /// A row is quantised so many blocks at a time, one pass after the other: within a pass no block waits for
 /// another, and what is decided once a block is decided for many blocks in one register.
@@ -40,21 +45,49 @@ float greatestMagnitude(const float* HWY_RESTRICT values)
     return hn::GetLane(hn::MaxOfLanes(d, greatest));
 }
 
-/// Sum of the squared rounding errors with the step 1 / inverse, less that with a step kWider times as wide;
-/// in units of the step, so that nothing overflows.
-float errorDifference(const float* HWY_RESTRICT values, float inverse)
+#if HWY_TARGET == HWY_SCALAR
+void sumsOfLanes(const hn::Vec<Floats> (&v)[4], float* HWY_RESTRICT sums)
+{
+    for (std::size_t i = 0; i < 4; ++i)
+        sums[i] = hn::GetLane(v[i]);
+}
+#else
+template<class D>
+hn::Vec<hn::FixedTag<float, 4>> addGroupsOfFour(D d, hn::Vec<D> v)
+{
+    if constexpr (hn::MaxLanes(d) == 4) {
+        return v;
+    } else {
+        const hn::Half<D> half;
+        return addGroupsOfFour(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+    }
+}
+
+/// The sums of the lanes of four registers, in a third of the steps that four sums take one by one.
+void sumsOfLanes(const hn::Vec<Floats> (&v)[4], float* HWY_RESTRICT sums)
 {
     const Floats d;
-    auto difference = hn::Zero(d);
+    const auto even = hn::Add(hn::InterleaveLower(d, v[0], v[2]), hn::InterleaveUpper(d, v[0], v[2]));
+    const auto odd = hn::Add(hn::InterleaveLower(d, v[1], v[3]), hn::InterleaveUpper(d, v[1], v[3]));
+    const auto all = hn::Add(hn::InterleaveLower(d, even, odd), hn::InterleaveUpper(d, even, odd));
+    hn::StoreU(addGroupsOfFour(d, all), hn::FixedTag<float, 4>(), sums);
+}
+#endif
+
+/// The squared rounding errors with each step, in units of that step, so that nothing overflows.
+void measureSteps(const float* HWY_RESTRICT values, float inverse, float* HWY_RESTRICT errors)
+{
+    const Floats d;
+    hn::Vec<Floats> sums[kSteps] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
     for (std::size_t c = 0; c < ActivationBlock::kColumns; c += hn::Lanes(d)) {
-        const auto narrow = hn::Mul(hn::LoadU(d, values + c), hn::Set(d, inverse));
-        const auto wide = hn::Mul(narrow, hn::Set(d, 1 / kWider));
-        const auto narrowError = hn::Sub(narrow, hn::Round(narrow));
-        const auto wideError = hn::Mul(hn::Sub(wide, hn::Round(wide)), hn::Set(d, kWider));
-        difference = hn::MulAdd(narrowError, narrowError, difference);
-        difference = hn::NegMulAdd(wideError, wideError, difference);
+        const auto value = hn::Mul(hn::LoadU(d, values + c), hn::Set(d, inverse));
+        for (std::size_t k = 0; k < kSteps; ++k) {
+            const auto scaled = hn::Mul(value, hn::Set(d, 1 / kWider[k]));
+            const auto difference = hn::Sub(scaled, hn::Round(scaled));
+            sums[k] = hn::MulAdd(difference, difference, sums[k]);
+        }
     }
-    return hn::GetLane(hn::SumOfLanes(d, difference));
+    sumsOfLanes(sums, errors);
 }
 
 /// The steps 1 / inverse to begin with: the greatest value becomes 127.
@@ -69,54 +102,66 @@ void narrowScales(const BlockFloats& greatest, std::size_t blocks, BlockFloats& 
     }
 }
 
-/// Where the values fall among the steps is luck: of two steps that are as good on average, the better one
-/// for these values makes the mean squared error 7 % smaller than always the first.
-void widenWhereBetter(const BlockFloats& differences, std::size_t blocks, BlockFloats& scales,
-                      BlockFloats& inverses)
+/// errors: [block][step].
+void chooseSteps(const float* HWY_RESTRICT errors, std::size_t blocks, BlockFloats& scales,
+                 BlockFloats& inverses)
 {
     const Floats d;
     for (std::size_t b = 0; b < blocks; b += hn::Lanes(d)) {
-        const auto wider = hn::Gt(hn::LoadU(d, differences + b), hn::Zero(d));
-        const auto one = hn::Set(d, 1.0F);
-        const auto factor = hn::IfThenElse(wider, hn::Set(d, kWider), one);
-        const auto inverse = hn::IfThenElse(wider, hn::Set(d, 1 / kWider), one);
+        hn::Vec<Floats> error[kSteps];
+        hn::LoadInterleaved4(d, errors + b * kSteps, error[0], error[1], error[2], error[3]);
+        auto factor = hn::Set(d, 1.0F);
+        auto inverse = hn::Set(d, 1.0F);
+        for (std::size_t k = 1; k < kSteps; ++k) {
+            error[k] = hn::Mul(error[k], hn::Set(d, kWider[k] * kWider[k]));
+            const auto better = hn::Lt(error[k], error[0]);
+            error[0] = hn::Min(error[k], error[0]);
+            factor = hn::IfThenElse(better, hn::Set(d, kWider[k]), factor);
+            inverse = hn::IfThenElse(better, hn::Set(d, 1 / kWider[k]), inverse);
+        }
         hn::StoreU(hn::Mul(hn::LoadU(d, scales + b), factor), d, scales + b);
         hn::StoreU(hn::Mul(hn::LoadU(d, inverses + b), inverse), d, inverses + b);
     }
 }
 
-/// 32 values into row j of the block.
+/// 32 values into row j of the block. Once the integers are known, the scale is the one that makes the
+/// squared error least: 3 % less of it.
 void writeBlock(const float* HWY_RESTRICT values, float scale, float inverse, std::size_t j,
                 ActivationBlock& block)
 {
     const Floats d;
     const Ints ints;
-    for (std::size_t half = 0; half < 2; ++half) {
-        auto sums = hn::Zero(ints);
+    hn::Vec<Floats> sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    for (std::size_t half = 0; half < 2; ++half)
         for (std::size_t c = 16 * half; c < 16 * (half + 1); c += hn::Lanes(d)) {
-            const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, values + c), hn::Set(d, inverse)));
-            sums = hn::Add(sums, rounded);
-            hn::StoreU(hn::DemoteTo(Bytes(), rounded), Bytes(), block.values[j] + c);
+            const auto value = hn::Mul(hn::LoadU(d, values + c), hn::Set(d, inverse));
+            const auto rounded = hn::Round(value);
+            sums[half] = hn::Add(sums[half], rounded);
+            sums[2] = hn::MulAdd(value, rounded, sums[2]);
+            sums[3] = hn::MulAdd(rounded, rounded, sums[3]);
+            hn::StoreU(hn::DemoteTo(Bytes(), hn::ConvertTo(ints, rounded)), Bytes(), block.values[j] + c);
         }
-        block.sumsOf16[half][j] = hn::GetLane(hn::SumOfLanes(ints, sums));
-    }
-    block.scales[j] = scale;
-    block.sums[j] = scale * static_cast<float>(block.sumsOf16[0][j] + block.sumsOf16[1][j]);
+    float totals[4];
+    sumsOfLanes(sums, totals);
+    block.scales[j] = totals[3] > 0 ? scale * (totals[2] / totals[3]) : scale;
+    block.sums[j] = block.scales[j] * (totals[0] + totals[1]);
+    block.sumsOf16[0][j] = static_cast<std::int32_t>(totals[0]);
+    block.sumsOf16[1][j] = static_cast<std::int32_t>(totals[1]);
 }
 
 void quantizeBlocks(const float* values, std::size_t j, std::size_t blocks, ActivationBlock* panel)
 {
     constexpr std::size_t kColumns = ActivationBlock::kColumns;
     BlockFloats greatest = {};
-    BlockFloats differences = {};
+    float errors[kSteps * kBlocksAtOnce] = {};
     BlockFloats scales;
     BlockFloats inverses;
     for (std::size_t b = 0; b < blocks; ++b)
         greatest[b] = greatestMagnitude(values + b * kColumns);
     narrowScales(greatest, blocks, scales, inverses);
     for (std::size_t b = 0; b < blocks; ++b)
-        differences[b] = errorDifference(values + b * kColumns, inverses[b]);
-    widenWhereBetter(differences, blocks, scales, inverses);
+        measureSteps(values + b * kColumns, inverses[b], errors + b * kSteps);
+    chooseSteps(errors, blocks, scales, inverses);
     for (std::size_t b = 0; b < blocks; ++b)
         writeBlock(values + b * kColumns, scales[b], inverses[b], j, panel[b]);
 }

@@ -15,7 +15,8 @@ struct alignas(64) ActivationBlock {
     static constexpr std::size_t kColumns = 32;
 
     std::int8_t values[kRows][kColumns];
-    float scales[kRows]; ///< greatest magnitude of the 32 values / 127, or 1 % more where that rounds better
+    float scales[kRows]; ///< about greatest magnitude of the 32 values / 127, up to 2 % more where that
+                         ///< rounds better
     float sums[kRows];   ///< scale * sum of the 32 int8 values: what a weight's minimum is multiplied with
     std::int32_t sumsOf16[2][kRows]; ///< of int8 values 0 … 15 and 16 … 31
 };

@@ -8,10 +8,10 @@ class TestQuantizeActivations : public QObject {
     Q_OBJECT
 
 private slots:
-    void valuesAreWithinHalfAStep_data() { listTargets(); }
-    void valuesAreWithinHalfAStep();
-    void theBetterOfTwoStepsIsTaken_data() { listTargets(); }
-    void theBetterOfTwoStepsIsTaken();
+    void valuesAreRounded_data() { listTargets(); }
+    void valuesAreRounded();
+    void theBestStepIsTaken_data() { listTargets(); }
+    void theBestStepIsTaken();
     void sumsAreExact_data() { listTargets(); }
     void sumsAreExact();
     void zerosAndTinyValuesStayFinite_data() { listTargets(); }
@@ -49,7 +49,7 @@ QuantizedActivations quantize(std::span<const float> values, std::size_t rows)
 
 } // namespace
 
-void TestQuantizeActivations::valuesAreWithinHalfAStep()
+void TestQuantizeActivations::valuesAreRounded()
 {
     QFETCH(int, index);
     const OnTarget on(targetAt(index));
@@ -60,13 +60,13 @@ void TestQuantizeActivations::valuesAreWithinHalfAStep()
             const ActivationBlock& block = quantized.panel(j / 8)[c / 32];
             const double scale = block.scales[j % 8];
             const double error = std::abs(scale * block.values[j % 8][c % 32] - values[j * kColumns + c]);
-            QVERIFY(error <= scale * (0.5 + 1e-4)); // 127 steps of a float's 2^-24 are 1e-5
+            QVERIFY(error <= scale * 0.75); // half a step, and what fitting the scale takes and gives
             QVERIFY(std::abs(block.values[j % 8][c % 32]) <= 127);
         }
 }
 
-/// The choice of steps pays: the mean squared error is below that of always greatest / 127.
-void TestQuantizeActivations::theBetterOfTwoStepsIsTaken()
+/// The choice of steps pays: the mean squared error is well below that of always greatest / 127.
+void TestQuantizeActivations::theBestStepIsTaken()
 {
     QFETCH(int, index);
     const OnTarget on(targetAt(index));
@@ -87,7 +87,7 @@ void TestQuantizeActivations::theBetterOfTwoStepsIsTaken()
             plain += std::pow(step * std::nearbyint(values[i + c] / step) - values[i + c], 2);
         }
     }
-    QVERIFY2(chosen < 0.96 * plain, qPrintable(QString::number(chosen / plain)));
+    QVERIFY2(chosen < 0.86 * plain, qPrintable(QString::number(chosen / plain)));
 }
 
 void TestQuantizeActivations::sumsAreExact()

@@ -91,8 +91,8 @@ void ReferenceModelTest::greedyAnswersEqualTheTruth()
 void ReferenceModelTest::aTensorTypeIsAsExactAsThePeer_data()
 {
     QTest::addColumn<QString>("type");
-    for (const char* type : {"F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K",
-                             "Q6_K", "IQ4_NL", "IQ4_XS", "MXFP4"})
+    for (const char* type : {"F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K",
+                             "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "MXFP4"})
         QTest::newRow(type) << QString(type);
 }
 
