@@ -16,32 +16,36 @@ void Engine::Private::drainCommands()
 
 void Engine::Private::carryOut(command::LoadModel& command)
 {
-    Result<LoadedModel> next = load(command);
-    if (!next) {
-        spdlog::warn("loading {} failed: {}", command.path, next.error().line());
-        outbox.post(report::LoadFailed{command.load, next.error(), next.error() == loadCancelled()});
+    if (const Result<void> done = load(command); !done) {
+        spdlog::warn("loading {} failed: {}", command.path, done.error().line());
+        outbox.post(report::LoadFailed{command.load, done.error(), done.error() == loadCancelled()});
         return;
     }
-    endAll();
-    loaded = std::move(*next);
     const ModelInfo& info = loaded->info;
     spdlog::info("loaded {} ({}, {}) in {:.2f} s, {} blocks of {} slots, {} threads", info.name,
                  info.architecture, info.tensorTypes, info.loadSeconds, info.numBlocks, info.blockSize,
                  info.threads);
-    startScheduler();
     outbox.post(report::ModelLoaded{command.load, info});
 }
 
 /// Whatever happens, the load that was asked for comes to an end that is told.
-Result<LoadedModel> Engine::Private::load(const command::LoadModel& command)
+Result<void> Engine::Private::load(const command::LoadModel& command)
 {
     const auto progress = [&](double fraction, LoadStage stage) {
         outbox.post(report::LoadProgress{command.load, fraction, stage});
         return !command.cancel || !command.cancel->load();
     };
     try {
-        return loadModel(command.path, options, progress);
+        Result<LoadedModel> next = loadModel(command.path, options, progress);
+        if (!next)
+            return tl::unexpected(next.error());
+        endAll();
+        loaded = std::move(*next);
+        startScheduler();
+        return {};
     } catch (const std::exception& error) { // out of memory, in nearly all cases
+        if (loaded && !scheduler)
+            giveUpModel();
         return fail(std::string("the model could not be loaded: ") + error.what(), command.path,
                     "choose a smaller model, or close other programs");
     }
@@ -65,11 +69,21 @@ Result<void> Engine::Private::changeTo(const EngineOptions& wanted)
         return {};
     if (Result<void> good = checkBackend(wanted.backend); !good)
         return good;
-    if (Result<void> done = changePool(wanted); !done)
+    if (Result<void> done = changeThreads(wanted.threads); !done)
         return done;
-    if (wanted.threads != options.threads)
-        loaded->setThreads(wanted.threads);
-    return {};
+    return changePool(wanted);
+}
+
+Result<void> Engine::Private::changeThreads(int threads)
+{
+    try {
+        if (threads != options.threads)
+            loaded->setThreads(threads);
+        return {};
+    } catch (const std::exception& error) {
+        return fail(std::string("no memory for so many threads: ") + error.what(), "--threads",
+                    "ask for fewer");
+    }
 }
 
 /// What is refused from the start ends nothing that runs. Whether the new pool really fits is known only when
@@ -119,6 +133,8 @@ void Engine::Private::giveUpModel()
     spdlog::error("there is no memory for the pool: the model is given up");
     scheduler.reset();
     loaded.reset();
+    outbox.reset({}); // the views have nothing to show any more
+    outbox.post(report::ModelGone{});
 }
 
 void Engine::Private::endAll()
@@ -141,17 +157,24 @@ void Engine::Private::startScheduler()
 void Engine::Private::carryOut(command::Submit& command)
 {
     std::int32_t promptTokens = 0;
-    if (const Result<void> done = submit(command, promptTokens); !done)
+    Result<void> done;
+    try {
+        done = submit(command, promptTokens);
+    } catch (const std::exception& error) {
+        done =
+            fail(std::string("the request could not be taken in: ") + error.what(), {}, "shorten the prompt");
+    }
+    if (!done)
         for (RequestId answer : command.answers)
-            refuse(answer, done.error(), promptTokens);
+            if (!sequenceOf.contains(answer))
+                refuse(answer, done.error(), promptTokens);
 }
 
-/// All answers are taken in, or none.
-Result<void> Engine::Private::submit(const command::Submit& command, std::int32_t& promptTokens)
+Result<void> Engine::Private::submit(command::Submit& command, std::int32_t& promptTokens)
 {
     if (!loaded)
         return fail("no model is loaded", {}, "open a GGUF file first");
-    Request content = command.content;
+    Request& content = command.content;
     if (Result<void> good = checkSampling(content.sampling); !good)
         return good;
     Result<std::vector<TokenId>> promptIds = encode(content.prompt);
@@ -163,16 +186,20 @@ Result<void> Engine::Private::submit(const command::Submit& command, std::int32_
     spec.maxTokens = content.maxTokens;
     spec.priority = content.priority;
     spec.arrivalSeconds = now();
-    const auto sequences = scheduler->submitAnswers(spec, static_cast<std::int32_t>(command.answers.size()));
+    std::vector<ActiveRequest> requests;
+    for (RequestId answer : command.answers) {
+        requests.emplace_back(answer, content, *promptIds, loaded->tokenizer->vocabulary());
+        content.sampling.seed += content.sampling.seed != 0 ? 1 : 0;
+    }
+    active.reserve(active.size() + requests.size());
+    sequenceOf.reserve(sequenceOf.size() + requests.size());
+    const auto sequences = scheduler->submitAnswers(spec, static_cast<std::int32_t>(requests.size()));
     if (!sequences)
         return tl::unexpected(sequences.error());
     for (std::size_t i = 0; i < sequences->size(); ++i) {
-        const RequestId answer = command.answers[i];
-        active.emplace((*sequences)[i],
-                       ActiveRequest(answer, content, *promptIds, loaded->tokenizer->vocabulary()));
-        sequenceOf.emplace(answer, (*sequences)[i]);
-        outbox.post(report::Accepted{answer, (*sequences)[i], promptTokens});
-        content.sampling.seed += content.sampling.seed != 0 ? 1 : 0;
+        sequenceOf.emplace(requests[i].id(), (*sequences)[i]);
+        outbox.post(report::Accepted{requests[i].id(), (*sequences)[i], promptTokens});
+        active.emplace((*sequences)[i], std::move(requests[i]));
     }
     return {};
 }

@@ -33,7 +33,7 @@ public:
     void carryOutCommands();
     void carryOut(command::LoadModel& command);
     void carryOut(command::Submit& command);
-    Result<void> submit(const command::Submit& command, std::int32_t& promptTokens);
+    [[nodiscard]] Result<void> submit(command::Submit& command, std::int32_t& promptTokens);
     void carryOut(command::Cancel& command);
     void carryOut(command::SetOptions& command);
     void carryOut(command::Pause&) { setPaused(true); }
@@ -46,8 +46,9 @@ public:
     void setPaused(bool pause);
     void waitForNextStep(const std::stop_token& stop);
     void recover(const std::string& what);
-    [[nodiscard]] Result<LoadedModel> load(const command::LoadModel& command);
+    [[nodiscard]] Result<void> load(const command::LoadModel& command);
     [[nodiscard]] Result<void> changeTo(const EngineOptions& wanted);
+    [[nodiscard]] Result<void> changeThreads(int threads);
     [[nodiscard]] Result<void> changePool(const EngineOptions& wanted);
     [[nodiscard]] Result<void> buildPool(const EngineOptions& wanted);
     void restorePool(const EngineOptions& before);

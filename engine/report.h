@@ -66,6 +66,8 @@ struct OptionsChanged {
 struct OptionsRefused {
     Error error;
 };
+/// There was no memory for the pool that the model needs: requests are refused until a model is loaded.
+struct ModelGone {};
 /// The request has become a sequence; from here on step records speak of `sequence`.
 struct Accepted {
     RequestId request;
@@ -89,8 +91,8 @@ struct Finished {
 };
 } // namespace report
 
-using Report =
-    std::variant<report::LoadProgress, report::ModelLoaded, report::LoadFailed, report::OptionsChanged,
-                 report::OptionsRefused, report::Accepted, report::TextDelta, report::Finished>;
+using Report = std::variant<report::LoadProgress, report::ModelLoaded, report::LoadFailed,
+                            report::OptionsChanged, report::OptionsRefused, report::ModelGone,
+                            report::Accepted, report::TextDelta, report::Finished>;
 
 } // namespace vitrine

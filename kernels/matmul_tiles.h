@@ -138,7 +138,7 @@ VITRINE_SIMD std::uint64_t spinDots(std::uint64_t rounds)
     }
     MatmulTile out;
     for (int j = 0; j < Isa::kTileRows; ++j)
-        Isa::store(out.values[0], Isa::toFloats(sums[j]));
+        Isa::store(out.values[j], Isa::toFloats(sums[j]));
     asm volatile("" : : "r"(&out) : "memory");
     return rounds * Isa::kTileRows * Isa::kLanes * format::kColumns;
 }

@@ -152,6 +152,7 @@ void EngineHost::emitReports(std::vector<Report> reports)
                        [&](const report::LoadFailed& r) { emit modelFailed(r.error, r.cancelled, r.load); },
                        [&](const report::OptionsChanged& r) { emit optionsChanged(r.info); },
                        [&](const report::OptionsRefused& r) { emit optionsRefused(r.error); },
+                       [&](const report::ModelGone&) { emit modelGone(); },
                        [&](const report::Accepted& r) { emit requestAccepted(r); },
                        [&](const report::TextDelta&) {},
                        [&](const report::Finished& r) { emit requestFinished(r); },

@@ -54,6 +54,8 @@ signals:
     void modelFailed(const vitrine::Error& error, bool cancelled, vitrine::LoadId load);
     void optionsChanged(const vitrine::ModelInfo& info);
     void optionsRefused(const vitrine::Error& error);
+    /// For want of memory there is no model any more: requests are refused until one is loaded.
+    void modelGone();
     void requestAccepted(const vitrine::report::Accepted& accepted);
     void textArrived(const std::vector<vitrine::report::TextDelta>& deltas);
     void requestFinished(const vitrine::report::Finished& finished);

@@ -88,8 +88,11 @@ Result<SchedulerOptions> fitPoolBesideWeights(const ModelFile& file, const Engin
 {
     const std::int64_t available = availableMemoryBytes();
     const auto weightBytes = static_cast<std::int64_t>(file.gguf.fileBytes());
-    const std::int64_t left = std::max<std::int64_t>(available - weightBytes, 1);
-    return fitKvCache(file.spec, options, available > 0 ? left : 0);
+    if (available > 0 && weightBytes >= available)
+        return fail("the weights take " + std::to_string(weightBytes >> 20) + " MiB and " +
+                        std::to_string(available >> 20) + " MiB of memory are available",
+                    file.gguf.path(), "choose a smaller model, or close other programs");
+    return fitKvCache(file.spec, options, available > 0 ? available - weightBytes : 0);
 }
 
 Result<std::unique_ptr<Tokenizer>> loadTokenizer(const ModelFile& file)

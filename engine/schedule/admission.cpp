@@ -64,15 +64,16 @@ std::optional<Scheduler::Wait> Scheduler::budgetWait(Sequence& sequence)
     const std::int32_t remaining = remainingWhenAdmitted(sequence);
     if (chunkFor(sequence, remaining) > 0)
         return std::nullopt;
-    return Wait{WaitReason::TokenBudget, remaining, roomLeft()};
+    return roomWait(remaining);
 }
 
-/// Tokens to compute; the prefix cache is asked only where it matters whether all of them fit.
+/// Tokens to compute; the prefix cache is asked only where it matters whether all of them fit, or how deep in
+/// the prompt the first of them is.
 std::int32_t Scheduler::remainingWhenAdmitted(Sequence& sequence)
 {
     if (findLeader(sequence) != nullptr)
         return 1;
-    if (m_options.enableChunkedPrefill)
+    if (m_options.enableChunkedPrefill && (m_options.maxStepStretch == 0 || m_plannedDecodes == 0))
         return sequence.numTokens();
     return sequence.numTokens() - m_allocator->cachedTokens(sequence.blockTable, sequence.tokens);
 }
@@ -117,7 +118,7 @@ void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
     if (const std::int32_t chunk = chunkFor(sequence, remaining); chunk > 0)
         schedule(sequence, chunk);
     else
-        m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, roomLeft()});
+        recordWait(sequence, roomWait(remaining));
 }
 
 /// A hit is what the prefix cache spared: not what a resumption found again, not what n answers share by
@@ -177,6 +178,11 @@ std::int32_t Scheduler::countExclusiveBlocks(const Sequence& sequence) const
 }
 
 /// Who stands behind the head waits for the same reason.
+void Scheduler::recordWait(const Sequence& sequence, const Wait& wait)
+{
+    m_recorder.record(event::Wait{sequence.id, wait.reason, wait.need, wait.have});
+}
+
 void Scheduler::recordWaits(const Wait& head)
 {
     if (!m_recorder.enabled())
@@ -185,7 +191,7 @@ void Scheduler::recordWaits(const Wait& head)
     int events = 0;
     for (const Sequence* sequence : m_waiting) {
         const std::int32_t need = blocks && events > 0 ? blocksFor(*sequence) : head.need;
-        m_recorder.record(event::Wait{sequence->id, head.reason, need, head.have});
+        recordWait(*sequence, {head.reason, need, head.have});
         if (++events == kMaxWaitEvents)
             return;
     }

@@ -70,7 +70,7 @@ void Scheduler::planPrefills()
         const std::int32_t remaining = sequence.remainingTokens();
         const std::int32_t chunk = chunkFor(sequence, remaining);
         if (chunk == 0)
-            m_recorder.record(event::Wait{sequence.id, WaitReason::TokenBudget, remaining, roomLeft()});
+            recordWait(sequence, roomWait(remaining));
         else if (makeRoom(sequence))
             schedule(sequence, chunk);
     }
@@ -104,10 +104,11 @@ std::int32_t Scheduler::roomAt(std::int32_t position, std::int32_t most) const
     return onlyDecodes ? std::max(room, std::min(most, 1)) : room;
 }
 
-/// Where chunkFor() said 0: what there is, and is not enough.
-std::int32_t Scheduler::roomLeft() const
+/// Where chunkFor() said 0: why, and what there is.
+Scheduler::Wait Scheduler::roomWait(std::int32_t remaining) const
 {
-    return m_options.enableChunkedPrefill ? 0 : m_budgetLeft;
+    const bool fitsBudget = m_budgetLeft > 0 && (m_options.enableChunkedPrefill || remaining <= m_budgetLeft);
+    return {fitsBudget ? WaitReason::StepStretch : WaitReason::TokenBudget, remaining, m_budgetLeft};
 }
 
 void Scheduler::schedule(Sequence& sequence, std::int32_t tokenCount)

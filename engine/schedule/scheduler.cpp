@@ -46,12 +46,29 @@ Scheduler::Scheduler(const SchedulerOptions& options, StepRecorder& recorder, Bl
 
 Scheduler::~Scheduler() = default;
 
+namespace {
+
+std::unique_ptr<Sequence> makeSequence(SequenceSpec spec, std::int32_t maxTotalTokens)
+{
+    auto sequence = std::make_unique<Sequence>();
+    sequence->promptLength = std::int32_t(spec.promptIds.size());
+    sequence->tokens = std::move(spec.promptIds);
+    sequence->maxTokens = spec.maxTokens;
+    sequence->maxTotalTokens = maxTotalTokens;
+    sequence->priority = spec.priority;
+    sequence->arrivalSeconds = spec.arrivalSeconds;
+    sequence->blockTable.extraKey = spec.cacheSalt;
+    return sequence;
+}
+
+} // namespace
+
 Result<SequenceId> Scheduler::submit(SequenceSpec spec)
 {
     const auto total = maxTotalTokens(spec, m_options, *m_allocator);
     if (!total)
         return tl::unexpected(total.error());
-    return enqueue(std::move(spec), *total, {});
+    return enqueue(makeSequence(std::move(spec), *total));
 }
 
 Result<std::vector<SequenceId>> Scheduler::submitAnswers(const SequenceSpec& spec, std::int32_t answers)
@@ -64,30 +81,27 @@ Result<std::vector<SequenceId>> Scheduler::submitAnswers(const SequenceSpec& spe
     // A static batch takes nobody in later, and without a shared pool there is nothing to wait for.
     const bool forks =
         m_allocator->canFork() && m_options.kvCache && m_options.batching == Batching::Continuous;
-    std::vector<SequenceId> ids{enqueue(spec, *total, {})};
-    while (std::int32_t(ids.size()) < answers)
-        ids.push_back(enqueue(spec, *total, forks ? ids.front() : SequenceId{}));
+    std::vector<std::unique_ptr<Sequence>> sequences; // all of them before the first is in the queue
+    while (std::int32_t(sequences.size()) < answers)
+        sequences.push_back(makeSequence(spec, *total));
+    std::vector<SequenceId> ids;
+    ids.reserve(sequences.size());
+    for (auto& sequence : sequences) {
+        sequence->leader = forks && !ids.empty() ? ids.front() : SequenceId{};
+        ids.push_back(enqueue(std::move(sequence)));
+    }
     return ids;
 }
 
-SequenceId Scheduler::enqueue(SequenceSpec spec, std::int32_t maxTotalTokens, SequenceId leader)
+SequenceId Scheduler::enqueue(std::unique_ptr<Sequence> sequence)
 {
-    auto sequence = std::make_unique<Sequence>();
-    sequence->id = SequenceId{++m_lastSequence};
-    sequence->promptLength = std::int32_t(spec.promptIds.size());
-    sequence->tokens = std::move(spec.promptIds);
-    sequence->maxTokens = spec.maxTokens;
-    sequence->maxTotalTokens = maxTotalTokens;
-    sequence->priority = spec.priority;
-    sequence->arrivalSeconds = spec.arrivalSeconds;
-    sequence->blockTable.sequence = sequence->id;
-    sequence->blockTable.extraKey = spec.cacheSalt;
-    sequence->leader = leader;
-    if (leader == SequenceId{})
+    const SequenceId id{++m_lastSequence};
+    sequence->id = id;
+    sequence->blockTable.sequence = id;
+    if (sequence->leader == SequenceId{})
         m_waiting.insert(sequence.get());
     else
         m_parked.push_back(sequence.get());
-    const SequenceId id = sequence->id;
     m_recorder.record(event::Arrive{id, sequence->promptLength, sequence->arrivalSeconds});
     m_sequences.emplace(id, std::move(sequence));
     return id;

@@ -144,7 +144,7 @@ private:
     void unschedule(Sequence& sequence);
     void countScheduled(const PlannedMember& member, std::int32_t sign);
     [[nodiscard]] std::int32_t chunkFor(const Sequence& sequence, std::int32_t remaining) const;
-    [[nodiscard]] std::int32_t roomLeft() const;
+    [[nodiscard]] Wait roomWait(std::int32_t remaining) const;
     [[nodiscard]] std::int32_t roomAt(std::int32_t position, std::int32_t most) const;
     [[nodiscard]] bool makeRoom(Sequence& sequence);
     void preempt(Sequence& sequence, PreemptReason reason);
@@ -165,10 +165,11 @@ private:
     [[nodiscard]] std::int32_t countVictims(const Sequence& urgent, const Wait& wait) const;
     [[nodiscard]] std::int32_t countExclusiveBlocks(const Sequence& sequence) const;
     [[nodiscard]] std::int32_t blocksFor(const Sequence& sequence) const;
+    void recordWait(const Sequence& sequence, const Wait& wait);
     void recordWaits(const Wait& head);
 
     // scheduler.cpp
-    SequenceId enqueue(SequenceSpec spec, std::int32_t maxTotalTokens, SequenceId leader);
+    SequenceId enqueue(std::unique_ptr<Sequence> sequence);
     void unpark(SequenceId leader);
     void releaseCopySources();
     void commitMember(Sequence& sequence, const PlannedMember& member);

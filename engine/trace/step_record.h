@@ -22,6 +22,7 @@ enum class WaitReason : std::uint8_t {
     Capacity,
     MaxNumSeqs,
     TokenBudget,
+    StepStretch, ///< beside decodes prompts may not make the step longer
     Paused,
     Fragmentation,
     StaticBatch,
@@ -91,8 +92,8 @@ struct Preempt {
     std::int32_t freedBlocks;
 };
 /// Not in this step's batch. `need` and `have` are blocks for Capacity and Fragmentation (the longest free
-/// run), tokens for TokenBudget and SharedPrompt, else sequences. At most the first 256 of the queue are
-/// told.
+/// run), tokens for TokenBudget, StepStretch and SharedPrompt, else sequences. At most the first 256 of the
+/// queue are told.
 struct Wait {
     SequenceId sequence;
     WaitReason reason;

@@ -15,6 +15,7 @@ class EngineMemoryTest : public QObject {
 private slots:
     void whenMemoryRunsOutInAStepRequestsEndAndTheEngineGoesOn();
     void aPromptThatMemoryCannotHoldIsRefusedAlone();
+    void answersThatMemoryCannotHoldAreRefusedAllAndAlone();
     void aLoadThatMemoryCannotHoldFailsAlone();
 };
 
@@ -64,6 +65,28 @@ void EngineMemoryTest::aPromptThatMemoryCannotHoldIsRefusedAlone()
     QCOMPARE(engine[huge].finished.size(), std::size_t(1));
     QCOMPARE(engine[huge].finished.front().reason, EndReason::Error);
     QCOMPARE(engine[running].ids.size(), std::size_t(5));
+}
+
+void EngineMemoryTest::answersThatMemoryCannotHoldAreRefusedAllAndAlone()
+{
+    if (kSanitized)
+        QSKIP("a sanitizer's shadow memory does not live with a limit on addresses");
+    SteppedEngine engine(smallEngine());
+    engine.load(kTinyModel);
+    const std::vector<RequestId> answers = engine.submitAnswers(greedy(promptOf(400, 1), 5), 50'000);
+    const RequestId next =
+        engine.submit(greedy(promptOf(8, 2), 5)); // taken from the queue together with them
+    {
+        const MemoryLimit none(0);
+        engine.step();
+    }
+    QVERIFY(engine.runOut());
+    for (RequestId id : answers) {
+        QCOMPARE(engine[id].finished.size(), std::size_t(1));
+        QCOMPARE(engine[id].finished.front().reason, EndReason::Error);
+    }
+    QCOMPARE(engine[next].ids.size(), std::size_t(5));
+    QVERIFY(poolIsWhole(engine));
 }
 
 void EngineMemoryTest::aLoadThatMemoryCannotHoldFailsAlone()

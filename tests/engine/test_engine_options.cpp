@@ -253,6 +253,8 @@ void EngineOptionsTest::withNoMemoryForAnyPoolTheModelIsGivenUp()
         engine.setOptions(options);
     }
     QCOMPARE(engine.optionRefusals.size(), std::size_t(1));
+    QCOMPARE(engine.modelsGone, 1);
+    QCOMPARE(engine.snapshot->blocks.size(), std::size_t(0));
     const RequestId id = engine.submit(greedy(promptOf(20, 1), 5));
     engine.runOut();
     QCOMPARE(engine[id].finished.front().reason, EndReason::Error);

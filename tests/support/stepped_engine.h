@@ -88,6 +88,7 @@ public:
     int snapshots = 0; ///< of pools that were made anew: every step is seen
     std::shared_ptr<const PoolSnapshot> snapshot;
     int optionChanges = 0;
+    int modelsGone = 0;
     std::vector<Error> optionRefusals;
 
 private:
@@ -103,6 +104,7 @@ private:
         info = report.info;
         ++optionChanges;
     }
+    void see(const report::ModelGone&) { ++modelsGone; }
     void see(const report::OptionsRefused& report) { optionRefusals.push_back(report.error); }
     void see(const report::Accepted& report) { ++m_seen[report.request.value].acceptedCount; }
     void see(const report::TextDelta& report)

@@ -14,6 +14,7 @@ ModelState::ModelState(EngineHost& host, QObject* parent)
     connect(&host, &EngineHost::modelFailed, this, &ModelState::onFailed);
     connect(&host, &EngineHost::optionsChanged, this, &ModelState::onOptionsChanged);
     connect(&host, &EngineHost::optionsRefused, this, &ModelState::optionsRefused);
+    connect(&host, &EngineHost::modelGone, this, &ModelState::onGone);
 }
 
 void ModelState::load(const QString& path)
@@ -70,6 +71,12 @@ void ModelState::onFailed(const Error& error, bool cancelled, LoadId load)
     emit changed();
     if (!cancelled)
         emit failed(error);
+}
+
+void ModelState::onGone()
+{
+    m_info = {};
+    emit changed();
 }
 
 void ModelState::onOptionsChanged(const ModelInfo& info)

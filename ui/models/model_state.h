@@ -42,6 +42,7 @@ private:
     void onProgressed(double fraction, LoadStage stage, LoadId load);
     void onLoaded(const ModelInfo& info, LoadId load);
     void onFailed(const Error& error, bool cancelled, LoadId load);
+    void onGone();
     void onOptionsChanged(const ModelInfo& info);
 
     EngineHost& m_host;

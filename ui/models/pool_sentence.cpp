@@ -59,9 +59,10 @@ QString poolSentence(const GlassModel& glass)
         return restSentence(glass.figures());
     const StepFigures& newest = batches.steps().back();
     const auto waiting = batches.waiting();
-    // Running sequences may wait too, for the token budget: they stand in nobody's way.
+    // Running sequences may wait too, for room in the step: they stand in nobody's way.
     const auto head = std::ranges::find_if(waiting, [](const SequenceRow* row) {
-        return row->spans.back().cell.reason != WaitReason::TokenBudget;
+        const WaitReason reason = row->spans.back().cell.reason;
+        return reason != WaitReason::TokenBudget && reason != WaitReason::StepStretch;
     });
     if (newest.waiting > 0 && !waiting.empty())
         return waitSentence(newest.waiting,

@@ -45,6 +45,8 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
         return Text::tr("all places in the batch are taken");
     case WaitReason::TokenBudget:
         return Text::tr("the step's token budget is used up");
+    case WaitReason::StepStretch:
+        return Text::tr("the chats that talk would be held up");
     case WaitReason::Paused:
         return Text::tr("the engine is paused");
     case WaitReason::Fragmentation:
@@ -66,6 +68,8 @@ QString waitWord(WaitReason reason)
         return Text::tr("places");
     case WaitReason::TokenBudget:
         return Text::tr("budget");
+    case WaitReason::StepStretch:
+        return Text::tr("other chats");
     case WaitReason::Paused:
         return Text::tr("paused");
     case WaitReason::Fragmentation:

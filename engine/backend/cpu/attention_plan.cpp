@@ -13,6 +13,8 @@ constexpr std::size_t kItemRows = 32;
 
 /// An item is shared where it is more than this part of what each thread has to do.
 constexpr std::size_t kSharedPart = 4;
+/// Items of more rows are not shared: their spans' results would take memory, and there are enough of them.
+constexpr std::size_t kMostSharedRows = 4;
 
 std::size_t index(std::int32_t value)
 {
@@ -78,16 +80,18 @@ void AttentionPlan::shareLongItems(const ModelSpec& spec, int threads)
     for (const kernels::AttentionItem& item : m_items)
         total += cost(item);
     const std::size_t fairShare = total / index(threads);
+    const auto isShared = [&](const kernels::AttentionItem& item) {
+        return threads > 1 && item.rows <= kMostSharedRows && kernels::attentionSpans(item) > 1 &&
+               cost(item) > fairShare / kSharedPart;
+    };
+    const auto end = std::ranges::stable_partition(m_items, isShared).begin();
     m_spans.clear();
     m_partialStarts.assign(1, 0);
-    for (std::size_t i = 0; i < m_items.size() && threads > 1; ++i) {
-        const kernels::AttentionItem& item = m_items[i];
-        const std::size_t spans = kernels::attentionSpans(item);
-        if (cost(item) <= fairShare / kSharedPart || spans < 2)
-            break; // nor is a shorter one
+    for (std::size_t i = 0; i < static_cast<std::size_t>(end - m_items.begin()); ++i) {
+        const std::size_t spans = kernels::attentionSpans(m_items[i]);
         for (std::size_t span = 0; span < spans; ++span)
             m_spans.push_back({i, span});
-        const std::size_t rows = item.rows * index(spec.headCount / spec.kvHeadCount);
+        const std::size_t rows = m_items[i].rows * index(spec.headCount / spec.kvHeadCount);
         m_partialStarts.push_back(m_partialStarts.back() +
                                   spans * kernels::attentionPartialFloats(rows, index(spec.headDim)));
     }
@@ -103,7 +107,7 @@ std::span<float> AttentionPlan::partialsOf(std::size_t sharedItem)
 void AttentionPlan::run(WorkerPool& workers, const kernels::AttentionShape& shape, kernels::KvMemory memory,
                         std::span<kernels::AlignedBuffer> scratch)
 {
-    const std::size_t shared = m_partialStarts.size() - 1;
+    const std::size_t shared = sharedItems();
     const auto runTask = [&](std::size_t task, std::span<float> own) {
         if (task >= m_spans.size())
             return kernels::attention(shape, memory, m_items[task - m_spans.size() + shared], own);
@@ -118,7 +122,7 @@ void AttentionPlan::run(WorkerPool& workers, const kernels::AttentionShape& shap
                       for (std::int64_t task = begin; task < end; ++task)
                           runTask(static_cast<std::size_t>(task), floatsOf(scratch[index(worker)]));
                   });
-    for (std::size_t item = 0; item < shared; ++item) // some microseconds
+    for (std::size_t item = 0; item < shared; ++item) // few rows each: some microseconds
         kernels::mergeSpans(shape, m_items[item], partialsOf(item), floatsOf(scratch.front()));
 }
 

@@ -14,7 +14,7 @@
 namespace vitrine {
 
 /// How threads share the attention of a batch; the same for every layer. An item is some consecutive tokens
-/// of one sequence for one kv head. Items so long that a thread would still be at one when the others have
+/// of one sequence for one kv head. Decodes so long that a thread would still be at one when the others have
 /// nothing left (a chat of 8,000 tokens beside short ones) are shared in spans of keys. Results have the same
 /// bits either way.
 class AttentionPlan {
@@ -22,6 +22,8 @@ public:
     /// `query` is read, `out` is written by run().
     void build(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out,
                const WorkerPool& workers);
+
+    [[nodiscard]] std::size_t sharedItems() const { return m_partialStarts.size() - 1; }
 
     /// scratch[worker]: kernels::attentionScratchFloats() floats.
     void run(WorkerPool& workers, const kernels::AttentionShape& shape, kernels::KvMemory memory,
@@ -40,7 +42,7 @@ private:
     std::vector<std::uint32_t> m_blockTables;
     std::vector<kernels::AttentionItem> m_items; ///< longest first; the first ones may be shared
     std::vector<Span> m_spans;                   ///< of the shared items
-    std::vector<std::size_t> m_partialStarts;    ///< of each shared item in m_partials, and the end
+    std::vector<std::size_t> m_partialStarts{0}; ///< of each shared item in m_partials, and the end
     std::vector<float> m_partials;
     std::int64_t m_grain = 1; ///< tasks (spans, then items) that one thread takes at a time
 };

@@ -8,7 +8,7 @@
 
 using namespace vitrine;
 
-/// A chat of 2,000 tokens beside short ones and a chunk of a prompt: what one thread computes item by item,
+/// A chat of 10,000 tokens beside short ones and a chunk of a prompt: what one thread computes item by item,
 /// several share in spans.
 class AttentionPlanTest : public QObject {
     Q_OBJECT
@@ -18,7 +18,7 @@ private slots:
     void threadsThatShareALongChatChangeNoBit();
 
 private:
-    [[nodiscard]] std::vector<float> attend(int threads);
+    [[nodiscard]] std::vector<float> attend(int threads, std::size_t* sharedItems = nullptr);
 
     ModelSpec m_spec;
     Batch m_batch;
@@ -35,7 +35,7 @@ struct Chat {
     std::int32_t context; ///< positions before the first row
     std::int32_t rows;
 };
-constexpr Chat kChats[] = {{1999, 1}, {49, 1}, {700, 40}, {10, 1}};
+constexpr Chat kChats[] = {{9999, 1}, {49, 1}, {700, 8}, {10, 1}};
 
 } // namespace
 
@@ -74,7 +74,7 @@ void AttentionPlanTest::initTestCase()
     fill(m_values);
 }
 
-std::vector<float> AttentionPlanTest::attend(int threads)
+std::vector<float> AttentionPlanTest::attend(int threads, std::size_t* sharedItems)
 {
     const kernels::KvLayout layout{kernels::KvType::F32, static_cast<std::size_t>(m_spec.kvHeadCount),
                                    static_cast<std::size_t>(m_spec.headDim), kBlockSize};
@@ -87,6 +87,8 @@ std::vector<float> AttentionPlanTest::attend(int threads)
         scratch.emplace_back(kernels::attentionScratchFloats(shape) * sizeof(float));
     AttentionPlan plan;
     plan.build(m_batch, m_spec, m_query, out, workers);
+    if (sharedItems != nullptr)
+        *sharedItems = plan.sharedItems();
     plan.run(workers, shape,
              {reinterpret_cast<std::byte*>(m_keys.data()), reinterpret_cast<std::byte*>(m_values.data())},
              scratch);
@@ -104,7 +106,9 @@ void AttentionPlanTest::threadsThatShareALongChatChangeNoBit()
 {
     QFETCH(int, threads);
     const std::vector<float> alone = attend(1);
-    const std::vector<float> shared = attend(threads);
+    std::size_t sharedItems = 0;
+    const std::vector<float> shared = attend(threads, &sharedItems);
+    QCOMPARE(sharedItems, std::size_t(2)); // the long chat's two kv heads
     QVERIFY(std::ranges::any_of(alone, [](float value) { return value != 0; }));
     QCOMPARE(std::memcmp(alone.data(), shared.data(), alone.size() * sizeof(float)), 0);
 }

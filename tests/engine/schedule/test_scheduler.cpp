@@ -82,7 +82,7 @@ private slots:
         const auto third = engine.submit(9, 1);
         engine.step();
         QCOMPARE(engine.members(), (Members{{1, 1}, {2, 7}}));
-        QCOMPARE(reasonOf(engine, third), WaitReason::TokenBudget);
+        QCOMPARE(reasonOf(engine, third), WaitReason::StepStretch);
         engine.step();
         QCOMPARE(engine.members(), (Members{{1, 1}, {2, 5}, {3, 2}}));
         engine.step();
