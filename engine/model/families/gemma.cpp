@@ -7,13 +7,17 @@
 namespace vitrine {
 namespace {
 
-/// What Gemma 2 and 3 share. The files hold the norms' weights with 1 added already.
-ModelSpec readGemma(MetadataReader& metadata)
+/// What Gemma 2 and 3 share; caps are those that a file has where it names none. The files hold the norms'
+/// weights with 1 added already.
+ModelSpec readGemma(MetadataReader& metadata, double attentionSoftCap, double logitSoftCap)
 {
     ModelSpec spec = readTransformer(metadata, RopeKind::HalfSplit);
     spec.norms = NormPlacement::Both;
     spec.activation = Activation::GeluTanh;
     spec.embeddingScale = std::sqrt(static_cast<float>(spec.embeddingLength));
+    spec.attentionSoftCap =
+        static_cast<float>(metadata.positiveOr("attn_logit_softcapping", attentionSoftCap));
+    spec.logitSoftCap = static_cast<float>(metadata.positiveOr("final_logit_softcapping", logitSoftCap));
     return spec;
 }
 
@@ -30,10 +34,7 @@ void scaleScoresByEmbedding(ModelSpec& spec)
 ModelSpec readGemma2(MetadataReader& metadata)
 {
     constexpr std::int32_t kLayersOf27B = 46;
-    ModelSpec spec = readGemma(metadata);
-    // The report's numbers, which the first files left out.
-    spec.attentionSoftCap = static_cast<float>(metadata.positiveOr("attn_logit_softcapping", 50.0));
-    spec.logitSoftCap = static_cast<float>(metadata.positiveOr("final_logit_softcapping", 30.0));
+    ModelSpec spec = readGemma(metadata, 50.0, 30.0); // the report's numbers: the first files left them out
     readWindows(metadata, spec, 4096, 2);
     if (spec.layerCount == kLayersOf27B)
         scaleScoresByEmbedding(spec);
@@ -44,7 +45,7 @@ ModelSpec readGemma3(MetadataReader& metadata)
 {
     constexpr std::int32_t kLayersOf27B = 62;
     constexpr double kLocalBase = 10000;
-    ModelSpec spec = readGemma(metadata);
+    ModelSpec spec = readGemma(metadata, 0, 0);
     spec.qkNorm = QkNorm::EachHead;
     readWindows(metadata, spec, 0, 6);
     const double localBase = readRopeBase(metadata, "rope.freq_base_swa", kLocalBase);

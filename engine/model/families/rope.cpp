@@ -36,7 +36,8 @@ RopeScaling readScaling(MetadataReader& metadata, const ModelSpec& spec)
     scaling.ramp = {.originalContext = static_cast<double>(spec.rope.originalContext),
                     .fastRotations = metadata.positiveOr("rope.scaling.yarn_beta_fast", 32.0),
                     .slowRotations = metadata.positiveOr("rope.scaling.yarn_beta_slow", 1.0)};
-    scaling.magnitude *= 1 + 0.1 * std::log(scaling.factor);
+    scaling.magnitude *= metadata.positiveOr("rope.scaling.yarn_attn_factor", 1.0);
+    scaling.magnitude *= 1 + 0.1 * std::log(scaling.factor); // section 3.4
     return scaling;
 }
 
