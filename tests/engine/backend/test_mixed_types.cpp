@@ -13,12 +13,14 @@
 using namespace vitrine;
 using namespace vitrine::test;
 
-/// Real files mix tensor types within a layer: every product must read its input in the form that its own weights want.
+/// Real files mix tensor types within a layer: every product must read its input in the form that its own
+/// weights want.
 class MixedTypesTest : public QObject {
     Q_OBJECT
 private slots:
     void aLayerOfMixedTypesEqualsOneOfFloats_data();
     void aLayerOfMixedTypesEqualsOneOfFloats();
+    void quantizedExpertsEqualOnesOfFloatsInAnyCompany();
     void rowsThatAreNoMultipleOfABlockWorkInFloats();
 };
 
@@ -37,7 +39,9 @@ float weightAt(std::size_t index, std::uint32_t salt)
 std::string bytesOf(std::size_t elements, std::uint32_t type, std::uint32_t salt)
 {
     std::string bytes;
-    const auto put = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    const auto put = [&](const auto& value) {
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    };
     for (std::size_t i = 0; i < elements; ++i) {
         if (type == kQ8 && i % 32 == 0)
             put(kernels::floatToHalf(1.0f / 64.0f));
@@ -51,19 +55,29 @@ std::string bytesOf(std::size_t elements, std::uint32_t type, std::uint32_t salt
 
 using TypeOf = std::function<std::uint32_t(const std::string& tensor)>;
 
-void writeModel(const QString& path, std::uint64_t width, const TypeOf& typeOf)
+/// `experts` 0: an ordinary feed-forward layer.
+void writeModel(const QString& path, std::uint64_t width, const TypeOf& typeOf, std::uint64_t experts = 0)
 {
     GgufWriter writer;
     writer.string("general.architecture", "llama");
-    for (const auto& [key, value] : std::initializer_list<std::pair<const char*, std::uint64_t>>{
-             {"context_length", 64}, {"embedding_length", width}, {"block_count", 2}, {"feed_forward_length", width},
-             {"attention.head_count", 2}, {"attention.head_count_kv", 1}, {"attention.key_length", 16},
-             {"rope.dimension_count", 16}})
+    for (const auto& [key, value] :
+         std::initializer_list<std::pair<const char*, std::uint64_t>>{{"context_length", 64},
+                                                                      {"embedding_length", width},
+                                                                      {"block_count", 2},
+                                                                      {"feed_forward_length", width},
+                                                                      {"attention.head_count", 2},
+                                                                      {"attention.head_count_kv", 1},
+                                                                      {"attention.key_length", 16},
+                                                                      {"rope.dimension_count", 16},
+                                                                      {"expert_count", experts},
+                                                                      {"expert_used_count", 2}})
         writer.number<std::uint32_t>(std::string("llama.") + key, static_cast<std::uint32_t>(value));
     writer.number<float>("llama.attention.layer_norm_rms_epsilon", 1e-5f);
     std::uint32_t salt = 0;
-    const auto matrix = [&](const std::string& name, std::uint64_t columns, std::uint64_t rows) {
-        writer.tensor(name, {columns, rows}, typeOf(name), bytesOf(columns * rows, typeOf(name), ++salt));
+    const auto matrix = [&](const std::string& name, std::uint64_t columns, std::uint64_t rows,
+                            std::uint64_t count = 1) {
+        writer.tensor(name, {columns, rows, count}, typeOf(name),
+                      bytesOf(columns * rows * count, typeOf(name), ++salt));
     };
     const auto norm = [&](const std::string& name) {
         std::string ones;
@@ -82,9 +96,11 @@ void writeModel(const QString& path, std::uint64_t width, const TypeOf& typeOf)
         matrix(layer + "attn_k.weight", width, 16);
         matrix(layer + "attn_v.weight", width, 16);
         matrix(layer + "attn_output.weight", 32, width);
-        matrix(layer + "ffn_gate.weight", width, width);
-        matrix(layer + "ffn_up.weight", width, width);
-        matrix(layer + "ffn_down.weight", width, width);
+        const std::string suffix = experts > 0 ? "_exps.weight" : ".weight";
+        for (const std::string part : {"ffn_gate", "ffn_up", "ffn_down"})
+            matrix(layer + part + suffix, width, width, std::max<std::uint64_t>(1, experts));
+        if (experts > 0)
+            matrix(layer + "ffn_gate_inp.weight", width, experts);
     }
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -92,13 +108,13 @@ void writeModel(const QString& path, std::uint64_t width, const TypeOf& typeOf)
     file.write(bytes.data(), static_cast<qint64>(bytes.size()));
 }
 
-std::vector<float> logitsOf(const QString& path)
+std::vector<float> logitsOf(const QString& path, std::int32_t chunk = 4)
 {
     Result<BareModel> model = BareModel::open(path.toStdString(), {8, 16, KvCacheDtype::F32}, 2);
     if (!model)
         qFatal("%s", model.error().line().c_str());
     const std::vector<TokenId> tokens{1, 5, 9, 13, 2, 7, 30, 39, 0, 4};
-    return model->logits(tokens, 4);
+    return model->logits(tokens, chunk);
 }
 
 } // namespace
@@ -122,12 +138,34 @@ void MixedTypesTest::aLayerOfMixedTypesEqualsOneOfFloats()
     writeModel(folder.filePath("float.gguf"), 64, [](const std::string&) { return kF32; });
     writeModel(folder.filePath("mixed.gguf"), 64, [&](const std::string& name) {
         const QString tensor = QString::fromStdString(name);
-        return std::ranges::any_of(quantized, [&](const QString& part) { return tensor.contains(part); }) ? kQ8 : kF32;
+        return std::ranges::any_of(quantized, [&](const QString& part) { return tensor.contains(part); })
+                   ? kQ8
+                   : kF32;
     });
-    const double error =
-        normalizedSquaredError(logitsOf(folder.filePath("mixed.gguf")), logitsOf(folder.filePath("float.gguf")));
+    const double error = normalizedSquaredError(logitsOf(folder.filePath("mixed.gguf")),
+                                                logitsOf(folder.filePath("float.gguf")));
     // What is left is the rounding of activations to 8 bits: half a step of 1/127 in each of a few sums.
     QVERIFY2(error < 1e-3, qPrintable(QString::number(error)));
+}
+
+void MixedTypesTest::quantizedExpertsEqualOnesOfFloatsInAnyCompany()
+{
+    constexpr std::uint64_t kExperts = 5;
+    QTemporaryDir folder;
+    writeModel(
+        folder.filePath("float.gguf"), 64, [](const std::string&) { return kF32; }, kExperts);
+    const std::vector<float> exact = logitsOf(folder.filePath("float.gguf"));
+    for (const QString part : {"ffn_gate_exps", "ffn_down_exps", "_exps", "ffn_gate_inp"}) {
+        const auto typeOf = [&](const std::string& name) {
+            return QString::fromStdString(name).contains(part) ? kQ8 : kF32;
+        };
+        writeModel(folder.filePath("mixed.gguf"), 64, typeOf, kExperts);
+        const std::vector<float> mixed = logitsOf(folder.filePath("mixed.gguf"));
+        const double error = normalizedSquaredError(mixed, exact);
+        QVERIFY2(error < 1e-3, qPrintable(QString("%1: %2").arg(part).arg(error)));
+        for (const std::int32_t chunk : {1, 3, 10})
+            QCOMPARE(logitsOf(folder.filePath("mixed.gguf"), chunk), mixed);
+    }
 }
 
 void MixedTypesTest::rowsThatAreNoMultipleOfABlockWorkInFloats()

@@ -19,6 +19,7 @@ private slots:
     void aTensorTypeIsAsExactAsThePeer_data();
     void aTensorTypeIsAsExactAsThePeer();
     void logitsDoNotDependOnChunksBlocksOrThreads();
+    void sequencesThatMayBeLongHaveFrequenciesOfTheirOwn();
 };
 
 namespace {
@@ -135,6 +136,34 @@ void ReferenceModelTest::logitsDoNotDependOnChunksBlocksOrThreads()
                                             .arg(chunk)));
                 }
     }
+}
+
+/// The cache says how long sequences may become; all in it are rotated alike.
+void ReferenceModelTest::sequencesThatMayBeLongHaveFrequenciesOfTheirOwn()
+{
+    const std::vector<TokenId> tokens = tokenIds(readJson(architecturePath("phi3.json"))["tokens"]);
+    const auto logitsFor = [&](std::int32_t maxModelLen, const std::function<void(ModelSpec&)>& change) {
+        Result<BareModel> bare = BareModel::open(architecturePath("phi3.gguf").toStdString(),
+                                                 {10, 16, KvCacheDtype::F32, maxModelLen}, 2, change);
+        return bare ? bare->logits(tokens, kWholeBatch) : std::vector<float>();
+    };
+    const auto slow = [](ModelSpec& spec) {
+        for (double& frequency : spec.rope.tables.front().frequencies)
+            frequency /= 3;
+    };
+    const auto both = [](ModelSpec& spec) {
+        RopeTable& table = spec.rope.tables.front();
+        spec.rope.originalContext = 64;
+        table.longFrequencies = table.frequencies;
+        for (double& frequency : table.longFrequencies)
+            frequency /= 3;
+    };
+    const std::vector<float> plain = logitsFor(0, {});
+    const std::vector<float> slower = logitsFor(0, slow);
+    QVERIFY(!plain.empty() && plain != slower);
+    QVERIFY(logitsFor(64, both) == plain);
+    QVERIFY(logitsFor(65, both) == slower);
+    QVERIFY(logitsFor(0, both) == slower); // the model's context: 512
 }
 
 QTEST_GUILESS_MAIN(ReferenceModelTest)
