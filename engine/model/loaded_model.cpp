@@ -113,8 +113,9 @@ Result<std::unique_ptr<Backend>> loadBackend(const ModelFile& file, int threads,
     std::unique_ptr<Backend> backend = makeCpuBackend(threads);
     const auto onProgress = [&](double fraction) { return progress(fraction, LoadStage::PreparingWeights); };
     const auto onRelease = [&](const Tensor& tensor) {
-        if (const GgufTensor* found = file.gguf.tensor(tensor.name))
-            file.gguf.dropPages(*found);
+        GgufTensor part; // the tensor of the file may hold others too
+        part.data = tensor.data;
+        file.gguf.dropPages(part);
     };
     if (Result<void> done = backend->loadWeights(file.spec, file.weights, onProgress, onRelease); !done)
         return tl::unexpected(done.error());
