@@ -59,7 +59,11 @@ multiplyParts(PackedGroup<Format, const std::byte> weights, std::size_t firstPar
     for (auto& part : sums)
         for (auto& sum : part)
             sum = Isa::broadcast(0.0F);
-    for (std::size_t b = 0; b < blocks; ++b)
+    for (std::size_t b = 0; b < blocks; ++b) {
+        // note: with one or two rows the weights pass so quickly that the processor's own prefetching does
+        // better alone.
+        if (kRows > 2 && firstPart == 0 && firstRow == 0)
+            weights.prefetch(b);
         for (std::size_t i = 0; i < kParts; ++i) {
             typename Isa::Bytes codes[8];
             Format::Codes::template load<Isa>(weights.codes(b), firstPart + i, codes);
@@ -68,6 +72,7 @@ multiplyParts(PackedGroup<Format, const std::byte> weights, std::size_t firstPar
             for (int j = 0; j < kRows; ++j)
                 sums[i][j] = addBlock<Format, Isa>(sums[i][j], codes, scales, panel[b], firstRow + j);
         }
+    }
     for (std::size_t i = 0; i < kParts; ++i)
         for (int j = 0; j < kRows; ++j)
             Isa::store(out.values[firstRow + j] + (firstPart + i) * Isa::kLanes, sums[i][j]);

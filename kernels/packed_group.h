@@ -7,8 +7,9 @@
 namespace vitrine::kernels {
 
 /// 16 rows of a packed quantised matrix: from left to right for each block of the file's type (32 or 256
-/// columns) the codes, the scales, then what the scales have in common. Together, so that the memory is read
-/// as one stream.
+/// columns) what its scales have in common, then for each 32 columns the codes and the scales. Strictly in
+/// the order of use, so that the memory is read as one stream: with the scales of 256 columns behind their
+/// codes the processor's own prefetching reached half of the bandwidth.
 template<class Format, class Byte = std::byte>
 class PackedGroup {
     template<class T>
@@ -17,9 +18,8 @@ class PackedGroup {
 public:
     /// Packed blocks, of 32 columns, in a block of the file.
     static constexpr std::size_t kParts = Format::kBlockColumns / format::kColumns;
-    static constexpr std::size_t kCodeBytes = kParts * Format::Codes::kBytes;
-    static constexpr std::size_t kScaleBytes = kParts * Format::Scales::kBytes;
-    static constexpr std::size_t kBytes = kCodeBytes + kScaleBytes + Format::Scales::kCommonBytes;
+    static constexpr std::size_t kPartBytes = Format::Codes::kBytes + Format::Scales::kBytes;
+    static constexpr std::size_t kBytes = Format::Scales::kCommonBytes + kParts * kPartBytes;
 
     explicit PackedGroup(Byte* group)
         : m_group(group)
@@ -34,15 +34,26 @@ public:
     /// Of columns 32 * index …
     [[nodiscard]] Like<std::uint8_t>* codes(std::size_t index) const noexcept
     {
-        return block(index) + index % kParts * Format::Codes::kBytes;
+        return block(index) + Format::Scales::kCommonBytes + index % kParts * kPartBytes;
     }
     [[nodiscard]] format::ScalePlace<Like<std::uint8_t>> scales(std::size_t index) const noexcept
     {
-        Like<std::uint8_t>* first = block(index) + kCodeBytes;
-        return {first + index % kParts * Format::Scales::kBytes, first + kScaleBytes};
+        return {codes(index) + Format::Codes::kBytes, block(index)};
+    }
+
+    /// Asks for what follows block `index` by kAheadBytes; beyond the group that is the next one.
+    void prefetch(std::size_t index) const noexcept
+    {
+        constexpr std::size_t kLine = 64;
+        const Byte* ahead = m_group + index * (kBytes / kParts) + kAheadBytes;
+        for (std::size_t at = 0; at < kBytes / kParts; at += kLine)
+            __builtin_prefetch(ahead + at);
     }
 
 private:
+    /// Six to fourteen blocks: 1 KiB came too late, more than 4 KiB pushed the activations out of the cache.
+    static constexpr std::size_t kAheadBytes = 3072;
+
     [[nodiscard]] Like<std::uint8_t>* block(std::size_t index) const noexcept
     {
         return reinterpret_cast<Like<std::uint8_t>*>(m_group) + index / kParts * kBytes;

@@ -20,13 +20,21 @@ struct Shape {
 /// One layer: query, key, value, output, gate, up, down.
 constexpr Shape kLayer[] = {{576, 576},  {192, 576},  {192, 576}, {576, 576},
                             {1536, 576}, {1536, 576}, {576, 1536}};
+
+/// Types with blocks of 256 columns get as many columns as make whole blocks: 768 for 576.
+std::size_t columnsFor(TensorType type, Shape shape)
+{
+    const std::size_t block = tensorTypeInfo(type).blockElements;
+    return (shape.columns + block - 1) / block * block;
+}
+
 /// So many layers that the weights do not fit in the caches, as in the model.
 constexpr int kLayers = 30;
 
 std::vector<std::byte> randomRows(TensorType type, Shape shape)
 {
     std::minstd_rand random(1);
-    std::vector<std::byte> bytes(shape.rows * rowBytes(type, shape.columns));
+    std::vector<std::byte> bytes(shape.rows * rowBytes(type, columnsFor(type, shape)));
     for (std::byte& byte : bytes)
         byte =
             static_cast<std::byte>((random() & 0x2F) | 0x10); // normal numbers below 2 as any kind of float
@@ -42,13 +50,13 @@ struct Layers {
     {
         std::size_t bytes = 0;
         for (const Shape shape : kLayer)
-            bytes += kLayers * PackedMatrix::bytesFor(type, shape.rows, shape.columns);
+            bytes += kLayers * PackedMatrix::bytesFor(type, shape.rows, columnsFor(type, shape));
         memory = AlignedBuffer(bytes);
         std::span<std::byte> left(memory.data(), memory.size());
         for (int layer = 0; layer < kLayers; ++layer)
             for (const Shape shape : kLayer) {
-                PackedMatrix& matrix =
-                    matrices.emplace_back(PackedMatrix::place(type, shape.rows, shape.columns, left));
+                PackedMatrix& matrix = matrices.emplace_back(
+                    PackedMatrix::place(type, shape.rows, columnsFor(type, shape), left));
                 matrix.packRows({0, shape.rows}, randomRows(type, shape).data());
                 left = left.subspan(matrix.bytes());
             }
@@ -62,9 +70,10 @@ void multiplyLayers(benchmark::State& state, TensorType type)
     constexpr std::size_t kWidest = 1536;
     const std::vector<float> values(rows * kWidest, 0.5F);
     std::vector<float> out(rows * kWidest);
-    QuantizedActivations narrow(rows, 576);
+    const std::size_t narrowest = columnsFor(type, kLayer[0]);
+    QuantizedActivations narrow(rows, narrowest);
     QuantizedActivations wide(rows, kWidest);
-    for (auto [activations, columns] : {std::pair{&narrow, std::size_t{576}}, std::pair{&wide, kWidest}}) {
+    for (auto [activations, columns] : {std::pair{&narrow, narrowest}, std::pair{&wide, kWidest}}) {
         activations->setShape(rows, columns);
         quantizeRows(values.data(), kWidest, {0, rows}, *activations);
     }

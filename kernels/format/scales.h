@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the scales (and minima) of 16 rows lie in memory: kBytes beside each packed block of 32 columns,
-// kCommonBytes once for all blocks of the file's block. kPerBlock is the number of scales in 32 columns.
-// `load` gives the rows of `part` (see codes.h), `minimum` only where kHasMinimum.
+// kCommonBytes once before all packed blocks of the file's block. kPerBlock is the number of scales in 32
+// columns. `load` gives the rows of `part` (see codes.h), `minimum` only where kHasMinimum.
 #pragma once
 #include "kernels/format/block.h"
 
