@@ -43,6 +43,7 @@ def peer_server(model, threads):
     parameters.model.path = model
     parameters.n_parallel = max(BATCHES)
     parameters.n_ctx = max(BATCHES) * 512
+    parameters.kv_unified = True  # one chat may use more than its part
     parameters.n_batch = 2048
     parameters.cpuparams.n_threads = threads
     parameters.cpuparams_batch.n_threads = threads
@@ -55,7 +56,10 @@ def peer_timings(server, prompt_tokens, generate):
         "prompt": [random.randrange(1000, 20000) for _ in range(prompt_tokens)],
         "n_predict": generate, "temperature": 0, "ignore_eos": True, "cache_prompt": False,
     })
-    return (json.loads(reply) if isinstance(reply, (str, bytes)) else reply)["timings"]
+    reply = json.loads(reply) if isinstance(reply, (str, bytes)) else reply
+    if "timings" not in reply:
+        sys.exit(f"the peer refused: {reply}")
+    return reply["timings"]
 
 
 def peer_decode(server, batch):

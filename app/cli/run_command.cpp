@@ -124,7 +124,7 @@ void addRun(CLI::App& app, Action& chosen)
     command->add_option("--min-p", sampling.minP, "0: all")->check(NumberRange(0.0, 1.0));
     command->add_option("--repetition-penalty", sampling.repetitionPenalty, "1: none")
         ->check(NumberRange(0.01, 100.0));
-    command->add_option("--seed", sampling.seed, "0: a fresh one");
+    command->add_option("--seed", sampling.seed, "0: a fresh one")->check(CLI::NonNegativeNumber);
     command->add_option("--stop", flags->request.stop,
                         "a string that ends the answer; may be given more than once");
     command->add_flag("--json", flags->json, "print JSON");

@@ -45,8 +45,7 @@ struct GgufEntry {
 /// merely claims.
 ///
 /// Views (keys, strings, tensor data) live as long as the GgufFile or what it was moved to.
-/// note: a file that another program shortens while it is mapped cannot be protected against by checks:
-/// reading the lost part raises SIGBUS. See MappedFile::checkUnchanged().
+/// note: what another program cuts off the file while it is mapped reads as zeros, see checkUnchanged().
 class GgufFile {
 public:
     [[nodiscard]] static Result<GgufFile> open(const std::string& path);

@@ -2,8 +2,11 @@
 #include "engine/gguf/mapped_file.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <mutex>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -55,6 +58,63 @@ std::uintptr_t pageBytes()
     return static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
 }
 
+/// Reading what a file has lost since it was mapped raises SIGBUS, and no check can come first. The handler
+/// puts zeros in the place of what is lost, and checkUnchanged() tells afterwards. A range that finds no
+/// place here is as it would be without.
+struct LiveRange {
+    std::atomic<std::uintptr_t> begin{0};
+    std::atomic<std::uintptr_t> end{0};
+};
+constexpr std::size_t kMostRanges = 16;
+LiveRange liveRanges[kMostRanges];
+std::uintptr_t livePageBytes = 4096;
+struct sigaction earlierHandler;
+
+void onBusError(int, siginfo_t* info, void*)
+{
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    for (const LiveRange& range : liveRanges) {
+        const std::uintptr_t end = range.end.load();
+        if (address < range.begin.load() || address >= end)
+            continue;
+        const std::uintptr_t page = address / livePageBytes * livePageBytes; // all after it is lost as well
+        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
+            return;
+    }
+    ::sigaction(SIGBUS, &earlierHandler,
+                nullptr); // not ours: the read happens again, and is met by whoever was here
+}
+
+void watch(std::span<const std::byte> bytes)
+{
+    static std::once_flag installed;
+    std::call_once(installed, [] {
+        livePageBytes = pageBytes();
+        struct sigaction action {};
+        action.sa_sigaction = onBusError;
+        action.sa_flags = SA_SIGINFO;
+        ::sigaction(SIGBUS, &action, &earlierHandler);
+    });
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+    for (LiveRange& range : liveRanges) {
+        std::uintptr_t none = 0;
+        if (!range.begin.compare_exchange_strong(none, begin))
+            continue;
+        range.end = begin + bytes.size();
+        return;
+    }
+}
+
+void unwatch(std::span<const std::byte> bytes)
+{
+    for (LiveRange& range : liveRanges)
+        if (range.begin.load() == reinterpret_cast<std::uintptr_t>(bytes.data())) {
+            range.end = 0;
+            range.begin = 0;
+        }
+}
+
 } // namespace
 
 Result<MappedFile> MappedFile::open(const std::string& path)
@@ -76,13 +136,16 @@ Result<MappedFile> MappedFile::open(const std::string& path)
         return fail(std::string("cannot map the file into memory: ") + std::strerror(errno), path);
     file.m_bytes = {static_cast<const std::byte*>(address), size};
     file.m_modifiedNanos = modifiedNanos(status);
+    watch(file.m_bytes);
     return file;
 }
 
 MappedFile::~MappedFile()
 {
-    if (!m_bytes.empty())
+    if (!m_bytes.empty()) {
+        unwatch(m_bytes);
         ::munmap(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(m_bytes.data())), m_bytes.size());
+    }
     if (m_descriptor >= 0)
         ::close(m_descriptor);
 }

@@ -10,7 +10,8 @@
 
 namespace vitrine {
 
-/// A regular file mapped read-only. The mapping's address survives moves.
+/// A regular file mapped read-only. The mapping's address survives moves. What another program cuts off the
+/// file meanwhile reads as zeros: whoever has read, asks checkUnchanged().
 class MappedFile {
 public:
     MappedFile() = default;

@@ -21,6 +21,7 @@ private slots:
     void staysValidWhenMoved();
     void droppedPagesComeBack();
     void noticesThatTheFileChanged();
+    void whatIsCutOffWhileItIsReadIsZerosAndAnError();
     void readsTheReferenceFiles_data();
     void readsTheReferenceFiles();
     void readsTheStarterModel();
@@ -154,6 +155,24 @@ void TestGgufFile::noticesThatTheFileChanged()
     const Result<void> changed = file->checkUnchanged();
     QVERIFY(!changed);
     QVERIFY(changed.error().line().find(path) != std::string::npos);
+}
+
+void TestGgufFile::whatIsCutOffWhileItIsReadIsZerosAndAnError()
+{
+    const std::vector<float> values(100'000, 2.5f);
+    const std::string path = write("cut.gguf", GgufWriter().f32("a", {100'000}, values).file());
+    const Result<GgufFile> file = GgufFile::open(path);
+    QVERIFY(file);
+    QVERIFY(QFile::resize(QString::fromStdString(path), 4096));
+    const GgufTensor& tensor = *file->tensor("a");
+    file->dropPages(tensor);
+    QCOMPARE(at(tensor, 99'999), 0.0f);
+    QCOMPARE(at(tensor, 50'000), 0.0f);
+    QVERIFY(!file->checkUnchanged());
+    // The next file is read as ever.
+    const Result<GgufFile> next = GgufFile::open(write("next.gguf", GgufWriter().f32("a", {6}, kSix).file()));
+    QVERIFY(next);
+    QCOMPARE(at(*next->tensor("a"), 0), kSix[0]);
 }
 
 void TestGgufFile::readsTheReferenceFiles_data()
