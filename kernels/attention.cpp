@@ -109,7 +109,7 @@ private:
         findKeys(m_layout, reinterpret_cast<const T*>(memory.keys), m_rows.item, start,
                  reinterpret_cast<T*>(m_scratch.spare), tile);
         findValues(m_layout, reinterpret_cast<const T*>(memory.values), m_rows.item, start, tile);
-        if (m_count > kRowTile)
+        if (m_count > kConvertedRows)
             attendRows(asFloats(tile, m_layout.headDim, m_scratch), start);
         else
             attendRows(tile, start);

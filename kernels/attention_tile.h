@@ -19,6 +19,8 @@ inline constexpr std::size_t kKeyGroup = 16;
 inline constexpr std::size_t kRowTile = 8;
 /// Query rows that pass over a tile of keys and values once it has been found and converted.
 inline constexpr std::size_t kRowBlock = 128;
+/// Above so many query rows a tile is converted to floats once and not once for each 8 of them.
+inline constexpr std::size_t kConvertedRows = 32;
 
 inline constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
