@@ -161,8 +161,7 @@ void Engine::Private::carryOut(command::Submit& command)
     try {
         done = submit(command, promptTokens);
     } catch (const std::exception& error) {
-        done =
-            fail(std::string("the request could not be taken in: ") + error.what(), {}, "shorten the prompt");
+        done = fail(std::string("the prompt could not be taken in: ") + error.what(), {}, "shorten it");
     }
     if (!done)
         for (RequestId answer : command.answers)
@@ -177,7 +176,8 @@ Result<void> Engine::Private::submit(command::Submit& command, std::int32_t& pro
     Request& content = command.content;
     if (Result<void> good = checkSampling(content.sampling); !good)
         return good;
-    Result<std::vector<TokenId>> promptIds = encode(content.prompt);
+    Result<std::vector<TokenId>> promptIds =
+        encodePrompt(content.prompt, *loaded->tokenizer, *loaded->chatTemplate);
     if (!promptIds)
         return tl::unexpected(promptIds.error());
     promptTokens = static_cast<std::int32_t>(promptIds->size());
@@ -202,16 +202,6 @@ Result<void> Engine::Private::submit(command::Submit& command, std::int32_t& pro
         active.emplace((*sequences)[i], std::move(requests[i]));
     }
     return {};
-}
-
-/// The one place where a single request can ask for any amount of memory.
-Result<std::vector<TokenId>> Engine::Private::encode(const Prompt& prompt) const
-{
-    try {
-        return encodePrompt(prompt, *loaded->tokenizer, *loaded->chatTemplate);
-    } catch (const std::exception& error) {
-        return fail(std::string("the prompt could not be taken in: ") + error.what(), {}, "shorten it");
-    }
 }
 
 void Engine::Private::refuse(RequestId request, Error error, std::int32_t promptTokens)

@@ -55,7 +55,6 @@ public:
     void giveUpModel();
     void endAll();
     void startScheduler();
-    [[nodiscard]] Result<std::vector<TokenId>> encode(const Prompt& prompt) const;
     void refuse(RequestId request, Error error, std::int32_t promptTokens = 0);
 
     // One step.

@@ -49,7 +49,7 @@ std::optional<Scheduler::Wait> Scheduler::batchWait(const Sequence& sequence) co
     if (m_batchClosed)
         return Wait{WaitReason::StaticBatch, running, 0};
     // Where somebody had to make room in this step, nobody takes it: the victim would come straight back.
-    if (m_preemptedInStep)
+    if (m_madeRoomInStep)
         return Wait{WaitReason::Capacity, blocksFor(sequence), m_pool.freeBlocks()};
     if (running >= m_options.maxNumSeqs)
         return Wait{WaitReason::MaxNumSeqs, running + 1, m_options.maxNumSeqs};
@@ -155,7 +155,7 @@ bool Scheduler::makeWay(const Sequence& urgent, const Wait& wait)
 std::int32_t Scheduler::countVictims(const Sequence& urgent, const Wait& wait) const
 {
     const bool places = wait.reason == WaitReason::MaxNumSeqs;
-    const bool blocks = wait.reason == WaitReason::Capacity && !m_preemptedInStep;
+    const bool blocks = wait.reason == WaitReason::Capacity && !m_madeRoomInStep;
     if (m_options.schedulingPolicy != SchedulingPolicy::Priority || !(places || blocks))
         return 0;
     std::int32_t have = wait.have;

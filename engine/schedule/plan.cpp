@@ -41,7 +41,7 @@ void Scheduler::beginPlan(double nowSeconds)
     m_budgetLeft = m_options.maxNumBatchedTokens;
     m_plannedDecodes = 0;
     m_decodeCost = m_planCost = StepCost(m_options.attentionKeysPerToken);
-    m_preemptedInStep = false;
+    m_madeRoomInStep = false;
     m_batchClosed = m_options.batching == Batching::Static && !m_running.empty();
     if (m_running.empty())
         m_padding.clear();
@@ -129,12 +129,11 @@ void Scheduler::countScheduled(const PlannedMember& member, std::int32_t sign)
 {
     m_plan.tokenCount += sign * member.tokenCount;
     m_budgetLeft -= sign * member.tokenCount;
-    const bool isDecode = member.kind == MemberKind::Decode;
-    m_plannedDecodes += isDecode ? sign : 0;
-    for (StepCost* cost : {&m_planCost, isDecode ? &m_decodeCost : nullptr})
-        if (cost != nullptr)
-            sign > 0 ? cost->add(member.firstToken, member.tokenCount)
-                     : cost->remove(member.firstToken, member.tokenCount);
+    m_planCost.add(member.firstToken, member.tokenCount, sign);
+    if (member.kind != MemberKind::Decode)
+        return;
+    m_decodeCost.add(member.firstToken, member.tokenCount, sign);
+    m_plannedDecodes += sign;
 }
 
 /// A victim that was scheduled already: its tokens and its share of the budget come back.
@@ -156,7 +155,7 @@ bool Scheduler::makeRoom(Sequence& sequence)
     while (!m_allocator->grow(sequence.blockTable, sequence.numTokens())) {
         Sequence& newest = *m_running.back();
         preempt(newest, PreemptReason::Capacity);
-        m_preemptedInStep = true;
+        m_madeRoomInStep = true;
         if (&newest == &sequence)
             return false;
     }
@@ -194,7 +193,7 @@ void Scheduler::dropCopies(const Sequence& sequence)
 /// Progress always: where nobody runs and the head still finds no room, it never will.
 void Scheduler::endHopelessHead()
 {
-    if (!m_running.empty() || m_waiting.empty() || m_preemptedInStep)
+    if (!m_running.empty() || m_waiting.empty() || m_madeRoomInStep)
         return;
     Sequence& head = **m_waiting.begin();
     end(head, EndReason::Error,

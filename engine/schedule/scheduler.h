@@ -205,7 +205,7 @@ private:
     double m_planSeconds = 0;
     double m_commitSeconds = 0;
     bool m_batchClosed = false;     ///< static batching: the batch under way takes nobody in
-    bool m_preemptedInStep = false; ///< for capacity
+    bool m_madeRoomInStep = false; ///< for capacity
     bool m_inStep = false;
 };
 

@@ -13,16 +13,21 @@ using namespace vitrine::test;
 class EngineMemoryTest : public QObject {
     Q_OBJECT
 private slots:
+    void init();
     void whenMemoryRunsOutInAStepRequestsEndAndTheEngineGoesOn();
     void aPromptThatMemoryCannotHoldIsRefusedAlone();
     void answersThatMemoryCannotHoldAreRefusedAllAndAlone();
     void aLoadThatMemoryCannotHoldFailsAlone();
 };
 
-void EngineMemoryTest::whenMemoryRunsOutInAStepRequestsEndAndTheEngineGoesOn()
+void EngineMemoryTest::init()
 {
     if (kSanitized)
         QSKIP("a sanitizer's shadow memory does not live with a limit on addresses");
+}
+
+void EngineMemoryTest::whenMemoryRunsOutInAStepRequestsEndAndTheEngineGoesOn()
+{
     EngineOptions options = smallEngine();
     options.scheduler.numBlocks = 400;
     options.scheduler.maxNumBatchedTokens = 8192;
@@ -48,8 +53,6 @@ void EngineMemoryTest::whenMemoryRunsOutInAStepRequestsEndAndTheEngineGoesOn()
 
 void EngineMemoryTest::aPromptThatMemoryCannotHoldIsRefusedAlone()
 {
-    if (kSanitized)
-        QSKIP("a sanitizer's shadow memory does not live with a limit on addresses");
     SteppedEngine engine(smallEngine());
     engine.load(kTinyModel);
     const RequestId running = engine.submit(greedy(promptOf(8, 1), 5));
@@ -69,8 +72,6 @@ void EngineMemoryTest::aPromptThatMemoryCannotHoldIsRefusedAlone()
 
 void EngineMemoryTest::answersThatMemoryCannotHoldAreRefusedAllAndAlone()
 {
-    if (kSanitized)
-        QSKIP("a sanitizer's shadow memory does not live with a limit on addresses");
     SteppedEngine engine(smallEngine());
     engine.load(kTinyModel);
     const std::vector<RequestId> answers = engine.submitAnswers(greedy(promptOf(400, 1), 5), 50'000);
@@ -91,8 +92,6 @@ void EngineMemoryTest::answersThatMemoryCannotHoldAreRefusedAllAndAlone()
 
 void EngineMemoryTest::aLoadThatMemoryCannotHoldFailsAlone()
 {
-    if (kSanitized)
-        QSKIP("a sanitizer's shadow memory does not live with a limit on addresses");
     SteppedEngine engine(smallEngine());
     engine.load(kTinyModel);
     const RequestId running = engine.submit(greedy(promptOf(8, 1), 5));
