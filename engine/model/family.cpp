@@ -3,6 +3,7 @@
 
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/families/families.h"
+#include "engine/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -53,8 +54,9 @@ Result<ModelSpec> readModelSpec(const GgufFile& file)
         return tl::unexpected(architecture.error());
     const auto* family = std::ranges::find(kFamilies, *architecture, &Family::architecture);
     if (family == kFamilies.end())
-        return fail("the architecture \"" + std::string(architecture->substr(0, 64)) + "\" is not supported",
-                    file.path(), "supported: " + joined(supportedArchitectures()));
+        return fail("the architecture \"" + printable(*architecture) + "\" is not supported",
+                    file.path() + ", metadata key 'general.architecture'",
+                    "supported: " + joined(supportedArchitectures()));
     MetadataReader metadata(file, std::string(*architecture));
     ModelSpec spec = family->read(metadata);
     if (metadata.error())

@@ -10,7 +10,8 @@ namespace vitrine {
 
 class GgufFile;
 
-/// Reads the metadata of a file into a spec; refuses an unknown architecture by name and impossible sizes by key.
+/// Reads the metadata of a file into a spec; refuses an unknown architecture by name and impossible sizes by
+/// key.
 [[nodiscard]] Result<ModelSpec> readModelSpec(const GgufFile& file);
 
 /// general.architecture of every family that readModelSpec knows.

@@ -95,19 +95,6 @@ Result<SchedulerOptions> fitPoolBesideWeights(const ModelFile& file, const Engin
     return fitKvCache(file.spec, options, available > 0 ? available - weightBytes : 0);
 }
 
-Result<std::unique_ptr<Tokenizer>> loadTokenizer(const ModelFile& file)
-{
-    Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::fromGguf(file.gguf);
-    if (!tokenizer)
-        return tokenizer;
-    const std::size_t tokens = (*tokenizer)->vocabulary().size();
-    if (tokens > static_cast<std::size_t>(file.spec.vocabSize))
-        return fail("tokenizer.ggml.tokens: " + std::to_string(tokens) +
-                        " tokens, but token_embd.weight has " + std::to_string(file.spec.vocabSize) + " rows",
-                    file.gguf.path());
-    return tokenizer;
-}
-
 Result<std::unique_ptr<Backend>> loadBackend(const ModelFile& file, int threads, const LoadStepFn& progress)
 {
     std::unique_ptr<Backend> backend = makeCpuBackend(threads);
@@ -164,7 +151,7 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     const Result<ModelFile> file = ModelFile::open(path);
     if (!file)
         return tl::unexpected(file.error());
-    Result<std::unique_ptr<Tokenizer>> tokenizer = loadTokenizer(*file);
+    Result<std::unique_ptr<Tokenizer>> tokenizer = file->readTokenizer();
     if (!tokenizer)
         return tl::unexpected(tokenizer.error());
     const Result<SchedulerOptions> fitted = fitPoolBesideWeights(*file, options);

@@ -4,7 +4,9 @@
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/model_spec.h"
 #include "engine/model/model_weights.h"
+#include "engine/text/tokenizer.h"
 
+#include <memory>
 #include <string>
 
 namespace vitrine {
@@ -17,6 +19,11 @@ struct ModelFile {
     ModelWeights weights; ///< views into gguf
 
     [[nodiscard]] static Result<ModelFile> open(const std::string& path);
+    /// Refuses an architecture that is not known, and metadata and tensors that do not fit together.
+    [[nodiscard]] static Result<ModelFile> read(GgufFile gguf);
+
+    /// Refuses, beside what Tokenizer::fromGguf() does, a vocabulary that the embedding has no rows for.
+    [[nodiscard]] Result<std::unique_ptr<Tokenizer>> readTokenizer() const;
 };
 
 } // namespace vitrine

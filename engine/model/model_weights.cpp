@@ -2,6 +2,7 @@
 #include "engine/model/model_weights.h"
 
 #include "engine/gguf/gguf_file.h"
+#include "engine/utf8.h"
 
 #include <array>
 #include <optional>
@@ -77,7 +78,7 @@ private:
     Tensor refuse(const std::string& name, const std::string& what)
     {
         if (!m_error)
-            m_error = Error{"tensor " + name + ": " + what, m_file.path(), {}};
+            m_error = Error{"tensor " + printable(name) + ": " + what, m_file.path(), {}};
         return {};
     }
 

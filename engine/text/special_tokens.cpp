@@ -38,10 +38,9 @@ std::optional<SpecialTokens::Match> SpecialTokens::matchAt(std::string_view text
         const auto byteAt = [depth](const Entry& entry) {
             return static_cast<unsigned char>(entry.text[depth]);
         };
-        const auto range =
-            std::ranges::equal_range(begin, end, static_cast<unsigned char>(text[depth]), {}, byteAt);
-        begin = range.begin();
-        end = range.end();
+        const auto byte = static_cast<unsigned char>(text[depth]);
+        begin = std::ranges::lower_bound(begin, end, byte, {}, byteAt);
+        end = std::ranges::upper_bound(begin, end, byte, {}, byteAt);
         // Those that end here come first.
         for (; begin != end && begin->text.size() == depth + 1; ++begin) {
             if (withControl || !begin->control)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/rope.h"
 #include "engine/model/families/blocks.h"
+#include "engine/utf8.h"
 
 #include <cmath>
 #include <string>
@@ -29,7 +30,7 @@ RopeScaling readScaling(MetadataReader& metadata, const ModelSpec& spec)
     if (type == "linear" || type == "yarn")
         scaling.factor = metadata.positive("rope.scaling.factor");
     else if (type != "none" && type != "longrope")
-        metadata.refuse("rope.scaling.type", "\"" + type + "\" is not supported");
+        metadata.refuse("rope.scaling.type", "\"" + printable(type) + "\" is not supported");
     if (type != "yarn")
         return scaling;
     scaling.yarn = true;

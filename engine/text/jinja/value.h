@@ -44,7 +44,7 @@ public:
     {
         return m_entries;
     } ///< in the order of insertion
-    [[nodiscard]] std::size_t size() const { return m_entries.size(); }
+    [[nodiscard]] std::size_t size() const;
     [[nodiscard]] int nesting() const { return m_nesting; }
 
 private:
@@ -153,5 +153,11 @@ private:
 
     Data m_data;
 };
+
+// Here, where a Value is known.
+inline std::size_t Dict::size() const
+{
+    return m_entries.size();
+}
 
 } // namespace vitrine::jinja
