@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How one layer's K and V lie in memory. Only storeKv and attention look inside a block; the engine moves and
-// copies whole blocks.
+// How K and V lie in memory. Only storeKv and attention look inside a block; the engine moves and copies
+// whole blocks.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,8 +19,9 @@ enum class KvType : std::uint8_t { F16, F32 };
 struct KvLayout {
     KvType type = KvType::F16;
     std::size_t kvHeads = 0;
-    std::size_t headDim = 0;   ///< a multiple of 8, at most kMaxHeadDim
-    std::size_t blockSize = 0; ///< slots a block, any; multiples of 16 are the fast ones
+    std::size_t headDim = 0;     ///< a multiple of 8, at most kMaxHeadDim
+    std::size_t blockSize = 0;   ///< slots a block, any; multiples of 16 are the fast ones
+    std::size_t blockStride = 0; ///< elements from one block to the next; 0: they lie side by side
 
     [[nodiscard]] constexpr std::size_t elementBytes() const noexcept { return type == KvType::F16 ? 2 : 4; }
     /// K or V of one block and one layer.
@@ -35,11 +36,12 @@ struct KvLayout {
     /// First element of a head's K or V in a block.
     [[nodiscard]] constexpr std::size_t headStart(std::size_t block, std::size_t kvHead) const noexcept
     {
-        return (block * kvHeads + kvHead) * headDim * blockSize;
+        const std::size_t stride = blockStride > 0 ? blockStride : blockElements();
+        return block * stride + kvHead * headDim * blockSize;
     }
 };
 
-/// One layer's memory: num_blocks * blockBytes() bytes each, 64-byte aligned.
+/// One layer's memory: the first block's K and V, 64-byte aligned.
 struct KvMemory {
     std::byte* keys = nullptr;
     std::byte* values = nullptr;
