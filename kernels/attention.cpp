@@ -34,6 +34,7 @@ public:
         , m_layout(rows.shape.layout)
         , m_begin(begin)
         , m_count(count)
+        , m_tileRows(evenTileRows(count))
         , m_scratch(scratch)
     {
     }
@@ -79,8 +80,32 @@ private:
     {
         startSpan();
         const std::size_t first = std::max(span, begin() / kTileKeys * kTileKeys);
-        for (std::size_t tile = first; tile < std::min(span + kSpanKeys, end()); tile += kTileKeys)
-            attendKeys(memory, tile, std::min(kTileKeys, end() - tile));
+        KvTile<T> tile = findTile(memory, first, spare(first));
+        for (std::size_t start = first; start < std::min(span + kSpanKeys, end()); start += kTileKeys) {
+            const std::size_t next = start + kTileKeys;
+            const KvTile<T> ahead = next < end() ? findTile(memory, next, spare(next)) : tile;
+            attendKeys(tile, ahead, start);
+            tile = ahead;
+        }
+        endSpan();
+    }
+
+    [[nodiscard]] T* spare(std::size_t start) const
+    {
+        return reinterpret_cast<T*>(m_scratch.spare) + start / kTileKeys % 2 * kTileKeys * m_layout.headDim;
+    }
+
+    /// Up to 8, and as even as can be: a register of keys or values that meets few rows is hardly worth its
+    /// load.
+    [[nodiscard]] static std::size_t evenTileRows(std::size_t count)
+    {
+        const std::size_t tiles = (count + kRowTile - 1) / kRowTile;
+        return (count + tiles - 1) / tiles;
+    }
+
+    [[nodiscard]] float* queriesOf(std::size_t row) const
+    {
+        return m_scratch.queries + row / m_tileRows * kRowTile * m_layout.headDim;
     }
 
     /// So that the elements of 8 rows which meet one key element lie side by side.
@@ -88,7 +113,7 @@ private:
     {
         for (std::size_t r = 0; r < m_count; ++r) {
             const float* query = m_rows.item.queries + m_rows.offset(m_begin + r, m_rows.item.queryStride);
-            float* out = m_scratch.queries + r / kRowTile * kRowTile * m_layout.headDim + r % kRowTile;
+            float* out = queriesOf(r) + r % m_tileRows;
             for (std::size_t d = 0; d < m_layout.headDim; ++d)
                 out[d * kRowTile] = query[d];
         }
@@ -98,36 +123,49 @@ private:
     {
         std::fill_n(m_scratch.sums, m_count * m_layout.headDim, 0.0F);
         std::fill_n(m_scratch.spanMax, m_count, kMinusInfinity);
-        std::fill_n(m_scratch.spanSum, m_count, 0.0F);
+        std::fill_n(m_scratch.laneSums, m_count * kKeyGroup, 0.0F);
     }
 
-    void attendKeys(KvMemory memory, std::size_t start, std::size_t count) const
+    void endSpan() const
+    {
+        for (std::size_t r = 0; r < m_count; ++r)
+            m_scratch.spanSum[r] = sumOfLanes(m_scratch.laneSums + r * kKeyGroup);
+    }
+
+    /// The keys from `start` on, a multiple of the tile's size, and `count` of them.
+    [[nodiscard]] KvTile<T> findTile(KvMemory memory, std::size_t start, T* spare) const
     {
         KvTile<T> tile;
         tile.begin = begin() <= start ? 0 : begin() - start;
-        tile.count = count;
-        findKeys(m_layout, reinterpret_cast<const T*>(memory.keys), m_rows.item, start,
-                 reinterpret_cast<T*>(m_scratch.spare), tile);
+        tile.count = std::min(kTileKeys, end() - start);
+        findKeys(m_layout, reinterpret_cast<const T*>(memory.keys), m_rows.item, start, spare, tile);
         findValues(m_layout, reinterpret_cast<const T*>(memory.values), m_rows.item, start, tile);
-        if (m_count > kConvertedRows)
-            attendRows(asFloats(tile, m_layout.headDim, m_scratch), start);
-        else
-            attendRows(tile, start);
+        return tile;
+    }
+
+    void attendKeys(const KvTile<T>& tile, const KvTile<T>& ahead, std::size_t start) const
+    {
+        if (m_count > kConvertedRows) {
+            const KvTile<float> floats = asFloats(tile, ahead, m_layout.headDim, m_scratch);
+            attendRows(floats, floats, start);
+        } else {
+            attendRows(tile, ahead, start);
+        }
     }
 
     template<class Element>
-    void attendRows(KvTile<Element> tile, std::size_t start) const
+    void attendRows(KvTile<Element> tile, const KvTile<Element>& ahead, std::size_t start) const
     {
         static constexpr auto kTiles = tileFunctions<Element>(std::make_index_sequence<kRowTile>());
-        for (std::size_t first = 0; first < m_count; first += kRowTile) {
-            const std::size_t rows = std::min(kRowTile, m_count - first);
+        for (std::size_t first = 0; first < m_count; first += m_tileRows) {
+            const std::size_t rows = std::min(m_tileRows, m_count - first);
             KeyRange keys[kRowTile];
             for (std::size_t r = 0; r < rows; ++r)
                 keys[r] = keysInTile(first + r, start);
             tile.begin = keys[0].begin; // the first row's window begins first, the last row sees most
             tile.count = keys[rows - 1].end;
             if (tile.begin < tile.count)
-                kTiles[rows - 1](tile, keys, first, m_rows.shape, m_scratch);
+                kTiles[rows - 1](tile, ahead, queriesOf(first), keys, first, m_rows.shape, m_scratch);
         }
     }
 
@@ -185,6 +223,7 @@ private:
     const KvLayout& m_layout;
     std::size_t m_begin;
     std::size_t m_count;
+    std::size_t m_tileRows;
     const Scratch& m_scratch;
 };
 

@@ -41,14 +41,25 @@ HWY_INLINE hn::Vec<D> load(D d, const hwy::float16_t* from)
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, D>(), from));
 }
 
+/// Asks for a part of the next tile, into the second cache, while this one is computed: keys and values lie
+/// in pieces of some KiB, too short for the hardware to see that they are read in order, and the first cache
+/// can wait for fewer lines at a time than the second.
+template<class T>
+HWY_INLINE void prefetch(const T* from)
+{
+    __builtin_prefetch(from, 0, 2);
+}
+
 /// The tile as floats: where many rows share it, each element is converted once and not once for 8 rows. The
 /// conversion is exact, so that the results are the same.
-inline const KvTile<float>& asFloats(const KvTile<float>& tile, std::size_t, const Scratch&)
+inline const KvTile<float>& asFloats(const KvTile<float>& tile, const KvTile<float>&, std::size_t,
+                                     const Scratch&)
 {
     return tile;
 }
 
-KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, const Scratch& scratch)
+KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, const KvTile<hwy::float16_t>& ahead,
+                       std::size_t headDim, const Scratch& scratch)
 {
     const Keys d;
     const hn::CappedTag<float, 8> few; // head_dim is a multiple of 8
@@ -60,16 +71,20 @@ KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, 
         float* group = scratch.keys + g * kKeyGroup * headDim;
         out.keys[g] = group;
         for (std::size_t element = 0; element < headDim; ++element)
-            for (std::size_t i = 0; i < kKeyGroup; i += kLanes)
+            for (std::size_t i = 0; i < kKeyGroup; i += kLanes) {
+                prefetch(ahead.keys[g] + element * ahead.keyStride + i);
                 hn::StoreU(load(d, tile.keys[g] + element * tile.keyStride + i), d,
                            group + element * kKeyGroup + i);
+            }
     }
     for (std::size_t key = tile.begin; key < tile.count; ++key) {
         float* row = scratch.values + key * headDim;
         out.values[key] = row;
         std::size_t element = 0;
-        for (; element + kLanes <= headDim; element += kLanes)
+        for (; element + kLanes <= headDim; element += kLanes) {
+            prefetch(ahead.values[key] + element);
             hn::StoreU(load(d, tile.values[key] + element), d, row + element);
+        }
         for (; element < headDim; element += hn::Lanes(few))
             hn::StoreU(load(few, tile.values[key] + element), few, row + element);
     }
@@ -79,8 +94,8 @@ KvTile<float> asFloats(const KvTile<hwy::float16_t>& tile, std::size_t headDim, 
 /// weights[row][key] = scale * query · key for kRows rows and the keys of the tile, from and to whole
 /// registers.
 template<std::size_t kRows, class T>
-HWY_INLINE void scoreTile(const KvTile<T>& tile, const float* HWY_RESTRICT queries, std::size_t headDim,
-                          float scale, float* HWY_RESTRICT weights)
+HWY_INLINE void scoreTile(const KvTile<T>& tile, const KvTile<T>& ahead, const float* HWY_RESTRICT queries,
+                          std::size_t headDim, float scale, float* HWY_RESTRICT weights)
 {
     const Keys d;
     // A power of two, so that whole steps make up a tile.
@@ -90,14 +105,17 @@ HWY_INLINE void scoreTile(const KvTile<T>& tile, const float* HWY_RESTRICT queri
     for (std::size_t key = tile.begin / kStep * kStep; key < tile.count; key += kStep) {
         hn::Vec<Keys> sums[kAtOnce][kRows];
         const T* keys[kAtOnce];
+        const T* keysAhead[kAtOnce];
         for (std::size_t i = 0; i < kAtOnce; ++i) {
             const std::size_t first = key + i * kLanes;
             keys[i] = tile.keys[first / kKeyGroup] + first % kKeyGroup;
+            keysAhead[i] = ahead.keys[first / kKeyGroup] + first % kKeyGroup;
             for (auto& sum : sums[i])
                 sum = hn::Zero(d);
         }
         for (std::size_t element = 0; element < headDim; ++element)
             for (std::size_t i = 0; i < kAtOnce; ++i) {
+                prefetch(keysAhead[i] + element * ahead.keyStride);
                 const auto k = load(d, keys[i] + element * tile.keyStride);
                 for (std::size_t row = 0; row < kRows; ++row)
                     sums[i][row] = hn::MulAdd(hn::Set(d, queries[element * kRowTile + row]), k, sums[i][row]);
@@ -145,23 +163,53 @@ HWY_INLINE float maskRow(const KeyRange& keys, float* HWY_RESTRICT scores)
     return hn::GetLane(hn::MaxOfLanes(d, greatest));
 }
 
-/// scores = exp(scores - greatest); returns their sum.
-HWY_INLINE float exponentials(float greatest, float* HWY_RESTRICT scores)
+/// exp(x) for x <= 0, minus infinity included; 0 where the result would not be a normal number. 2^x is 2^n,
+/// made of bits, times a polynomial of what is left of x, -0.5 … 0.5 (through 1 at 0 and at the Chebyshev
+/// nodes of 6 more points: relative error below 2^-27).
+template<class D>
+HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x)
+{
+    constexpr float kLog2E = 1.44269504F;
+    constexpr float kLog2ERest = 1.92596303e-8F; // log2(e) minus the float above
+    constexpr float kRound = 12582912.0F;        // 1.5 * 2^23: what is added to it loses its fraction
+    const auto scaled = hn::Mul(x, hn::Set(d, kLog2E));
+    const auto shifted = hn::Add(scaled, hn::Set(d, kRound));
+    const auto whole = hn::Sub(shifted, hn::Set(d, kRound));
+    const auto rest = hn::MulAdd(x, hn::Set(d, kLog2ERest), hn::MulSub(x, hn::Set(d, kLog2E), whole));
+    auto power = hn::Set(d, 1.54531629e-4F);
+    for (const float factor :
+         {1.33908634e-3F, 9.61808256e-3F, 5.55035711e-2F, 0.240226508F, 0.693147188F, 1.0F})
+        power = hn::MulAdd(power, rest, hn::Set(d, factor));
+    const hn::RebindToSigned<D> bits;
+    const auto exponent = hn::ShiftLeft<23>(hn::BitCast(bits, shifted));
+    const auto result = hn::BitCast(d, hn::Add(hn::BitCast(bits, power), exponent));
+    return hn::IfThenElseZero(hn::Gt(scaled, hn::Set(d, -126.0F)), result);
+}
+
+/// scores = exp(scores - greatest); sums, one for each place in a register, shrink and grow by them.
+HWY_INLINE void exponentials(float greatest, float shrink, float* HWY_RESTRICT scores,
+                             float* HWY_RESTRICT sums)
 {
     const Keys d;
-    auto sum = hn::Zero(d);
+    auto sum = hn::Mul(hn::LoadU(d, sums), hn::Set(d, shrink));
     for (std::size_t key = 0; key < kTileKeys; key += kLanes) {
-        const auto weight = hn::Exp(d, hn::Sub(hn::LoadU(d, scores + key), hn::Set(d, greatest)));
+        const auto weight = expOfNegative(d, hn::Sub(hn::LoadU(d, scores + key), hn::Set(d, greatest)));
         hn::StoreU(weight, d, scores + key);
         sum = hn::Add(sum, weight);
     }
-    return hn::GetLane(hn::SumOfLanes(d, sum));
+    hn::StoreU(sum, d, sums);
+}
+
+HWY_INLINE float sumOfLanes(const float* sums)
+{
+    const Keys d;
+    return hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, sums)));
 }
 
 HWY_INLINE float exponential(float x)
 {
     const hn::CappedTag<float, 1> d;
-    return hn::GetLane(hn::Exp(d, hn::Set(d, x)));
+    return hn::GetLane(expOfNegative(d, hn::Set(d, x)));
 }
 
 /// What one tile does to 8 rows, side by side.
@@ -181,8 +229,8 @@ HWY_INLINE void stepRows(const float* HWY_RESTRICT maxima, RowSteps& steps)
         // will do.
         const auto isEmpty = hn::Eq(greatest, hn::Set(d, kMinusInfinity));
         const auto shift = hn::IfThenZeroElse(isEmpty, greatest);
-        const auto shrink =
-            hn::IfThenElse(hn::Eq(before, greatest), hn::Set(d, 1.0F), hn::Exp(d, hn::Sub(before, shift)));
+        const auto shrink = hn::IfThenElse(hn::Eq(before, greatest), hn::Set(d, 1.0F),
+                                           expOfNegative(d, hn::Sub(before, shift)));
         hn::StoreU(greatest, d, steps.greatest + row);
         hn::StoreU(shift, d, steps.shift + row);
         hn::StoreU(shrink, d, steps.shrink + row);
@@ -198,16 +246,16 @@ HWY_INLINE void softmaxTile(const KeyRange (&keys)[kRows], float* HWY_RESTRICT w
         steps.greatest[row] = maskRow(keys[row], weights + row * kTileKeys);
     stepRows(maxima, steps);
     for (std::size_t row = 0; row < kRows; ++row) {
-        sums[row] = sums[row] * steps.shrink[row] + exponentials(steps.shift[row], weights + row * kTileKeys);
+        exponentials(steps.shift[row], steps.shrink[row], weights + row * kTileKeys, sums + row * kKeyGroup);
         maxima[row] = steps.greatest[row];
     }
 }
 
 /// sums[row] = shrink[row] * sums[row] + sum over keys of weight * value, for kAtOnce registers of head_dim.
 template<std::size_t kRows, std::size_t kAtOnce, class D, class T>
-HWY_INLINE void addValues(D d, const KvTile<T>& tile, const float* HWY_RESTRICT weights,
-                          const float* HWY_RESTRICT shrink, std::size_t headDim, std::size_t element,
-                          float* HWY_RESTRICT sums)
+HWY_INLINE void addValues(D d, const KvTile<T>& tile, const KvTile<T>& ahead,
+                          const float* HWY_RESTRICT weights, const float* HWY_RESTRICT shrink,
+                          std::size_t headDim, std::size_t element, float* HWY_RESTRICT sums)
 {
     const std::size_t lanes = hn::Lanes(d);
     hn::Vec<D> rows[kRows][kAtOnce];
@@ -217,6 +265,7 @@ HWY_INLINE void addValues(D d, const KvTile<T>& tile, const float* HWY_RESTRICT 
                 hn::Mul(hn::LoadU(d, sums + row * headDim + element + i * lanes), hn::Set(d, shrink[row]));
     for (std::size_t key = tile.begin; key < tile.count; ++key)
         for (std::size_t i = 0; i < kAtOnce; ++i) {
+            prefetch(ahead.values[key] + element + i * lanes);
             const auto value = load(d, tile.values[key] + element + i * lanes);
             for (std::size_t row = 0; row < kRows; ++row)
                 rows[row][i] = hn::MulAdd(hn::Set(d, weights[row * kTileKeys + key]), value, rows[row][i]);
@@ -227,39 +276,41 @@ HWY_INLINE void addValues(D d, const KvTile<T>& tile, const float* HWY_RESTRICT 
 }
 
 template<std::size_t kRows, class T>
-HWY_INLINE void addTileValues(const KvTile<T>& tile, const float* weights, const float* shrink,
-                              std::size_t headDim, float* sums)
+HWY_INLINE void addTileValues(const KvTile<T>& tile, const KvTile<T>& ahead, const float* weights,
+                              const float* shrink, std::size_t headDim, float* sums)
 {
     constexpr std::size_t kAtOnce = std::min<std::size_t>(4, std::max<std::size_t>(1, kSums / kRows));
     std::size_t element = 0;
     for (; element + kAtOnce * kLanes <= headDim; element += kAtOnce * kLanes)
-        addValues<kRows, kAtOnce>(Keys(), tile, weights, shrink, headDim, element, sums);
+        addValues<kRows, kAtOnce>(Keys(), tile, ahead, weights, shrink, headDim, element, sums);
     for (; element + kLanes <= headDim; element += kLanes)
-        addValues<kRows, 1>(Keys(), tile, weights, shrink, headDim, element, sums);
+        addValues<kRows, 1>(Keys(), tile, ahead, weights, shrink, headDim, element, sums);
     if (element < headDim) // head_dim is a multiple of 8
-        addValues<kRows, 1>(hn::CappedTag<float, 8>(), tile, weights, shrink, headDim, element, sums);
+        addValues<kRows, 1>(hn::CappedTag<float, 8>(), tile, ahead, weights, shrink, headDim, element, sums);
 }
 
-/// Rows first … of a row block meet one tile. keys[row]: which of the tile's keys the row sees.
+/// Rows first … of a row block meet one tile. queries: theirs, [head_dim][8 rows]; keys[row]: which of the
+/// tile's keys the row sees.
 template<class T, std::size_t kRows>
-void attendTile(const KvTile<T>& tile, const KeyRange* keys, std::size_t first, const AttentionShape& shape,
-                const Scratch& scratch)
+void attendTile(const KvTile<T>& tile, const KvTile<T>& ahead, const float* queries, const KeyRange* keys,
+                std::size_t first, const AttentionShape& shape, const Scratch& scratch)
 {
     const std::size_t headDim = shape.layout.headDim;
     KeyRange seen[kRows];
     std::copy_n(keys, kRows, seen);
     RowSteps steps;
-    scoreTile<kRows>(tile, scratch.queries + first * headDim, headDim, shape.scale, scratch.weights);
+    scoreTile<kRows>(tile, ahead, queries, headDim, shape.scale, scratch.weights);
     if (shape.softCap > 0)
         for (std::size_t row = 0; row < kRows; ++row)
             capRow(shape.softCap, keys[row], scratch.weights + row * kTileKeys);
-    softmaxTile<kRows>(seen, scratch.weights, scratch.spanMax + first, scratch.spanSum + first, steps);
-    addTileValues<kRows>(tile, scratch.weights, steps.shrink, headDim, scratch.sums + first * headDim);
+    softmaxTile<kRows>(seen, scratch.weights, scratch.spanMax + first, scratch.laneSums + first * kKeyGroup,
+                       steps);
+    addTileValues<kRows>(tile, ahead, scratch.weights, steps.shrink, headDim, scratch.sums + first * headDim);
 }
 
 template<class T>
-using TileFunction = void (*)(const KvTile<T>&, const KeyRange*, std::size_t, const AttentionShape&,
-                              const Scratch&);
+using TileFunction = void (*)(const KvTile<T>&, const KvTile<T>&, const float*, const KeyRange*, std::size_t,
+                              const AttentionShape&, const Scratch&);
 
 /// attendTile for 1 … 8 rows.
 template<class T, std::size_t... kRowsMinusOne>

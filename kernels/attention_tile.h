@@ -26,15 +26,16 @@ inline constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 /// The caller's scratch, divided.
 struct Scratch {
-    float* queries; ///< [row tile][head_dim][8 rows]
-    float* sums;    ///< [row][head_dim] of the span under way
-    float* totals;  ///< [row][head_dim] of the spans before it
-    float* keys;    ///< a tile of keys as floats
-    float* values;  ///< a tile of values as floats
-    float* spare;   ///< a tile of keys, where the block size does not leave 16 of them side by side
-    float* weights; ///< [8 rows][64 keys]
-    float* spanMax; ///< [row], greatest score so far
-    float* spanSum; ///< [row], sum of exp(score - spanMax)
+    float* queries;  ///< [row tile][head_dim][8 rows]
+    float* sums;     ///< [row][head_dim] of the span under way
+    float* totals;   ///< [row][head_dim] of the spans before it
+    float* keys;     ///< a tile of keys as floats
+    float* values;   ///< a tile of values as floats
+    float* spare;    ///< two tiles of keys, where the block size does not leave 16 of them side by side
+    float* weights;  ///< [8 rows][64 keys]
+    float* spanMax;  ///< [row], greatest score so far
+    float* spanSum;  ///< [row], sum of exp(score - spanMax)
+    float* laneSums; ///< [row][16], the same while it is computed: one sum for each place in a register
     float* totalMax;
     float* totalSum;
 
@@ -47,17 +48,18 @@ struct Scratch {
         totals = take(kRowBlock * headDim);
         keys = take(kTileKeys * headDim);
         values = take(kTileKeys * headDim);
-        spare = take(kTileKeys * headDim);
+        spare = take(2 * kTileKeys * headDim);
         weights = take(kRowTile * kTileKeys);
         spanMax = take(kRowBlock);
         spanSum = take(kRowBlock);
+        laneSums = take(kRowBlock * kKeyGroup);
         totalMax = take(kRowBlock);
         totalSum = take(kRowBlock);
     }
 
     static constexpr std::size_t floats(std::size_t headDim)
     {
-        return (3 * kRowBlock + 3 * kTileKeys) * headDim + kRowTile * kTileKeys + 4 * kRowBlock;
+        return (3 * kRowBlock + 4 * kTileKeys) * headDim + kRowTile * kTileKeys + (4 + kKeyGroup) * kRowBlock;
     }
 };
 
@@ -161,6 +163,8 @@ void findValues(const KvLayout& layout, const T* values, const AttentionItem& it
         for (const std::size_t end = i + run; i < end; ++i, row += layout.headDim)
             tile.values[i] = row;
     }
+    std::fill(tile.values.begin() + static_cast<std::ptrdiff_t>(tile.count), tile.values.end(),
+              tile.values[0]);
 }
 
 } // namespace vitrine::kernels::attention_detail

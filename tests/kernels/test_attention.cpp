@@ -71,17 +71,21 @@ struct Sequence {
 /// The sequence's cache: blocks in random places, everything that is not written is NaN.
 class Cache {
 public:
-    Cache(const Sequence& sequence, std::size_t blockSize, std::size_t length)
+    /// `gap`: elements between two blocks.
+    Cache(const Sequence& sequence, std::size_t blockSize, std::size_t length, std::size_t gap = 0)
         : m_sequence(sequence)
         , m_shape{{sequence.model.type, sequence.model.kvHeads, sequence.model.headDim, blockSize},
                   sequence.model.heads,
                   1 / std::sqrt(static_cast<float>(sequence.model.headDim)),
                   sequence.model.window,
                   sequence.model.softCap}
+        , m_gap(gap)
         , m_table((length + blockSize - 1) / blockSize)
         , m_keys(makeMemory())
         , m_values(makeMemory())
     {
+        if (gap > 0)
+            m_shape.layout.blockStride = m_shape.layout.blockElements() + gap;
         std::iota(m_table.begin(), m_table.end(), 1U); // block 0 stays unused, as the null block does
         Random random(static_cast<std::uint32_t>(blockSize));
         for (std::size_t i = m_table.size(); i > 1; --i)
@@ -145,7 +149,9 @@ public:
 private:
     [[nodiscard]] std::unique_ptr<std::byte[]> makeMemory() const
     {
-        const std::size_t size = (m_table.size() + 1) * m_shape.layout.blockBytes();
+        const KvLayout& layout = m_shape.layout;
+        const std::size_t size =
+            (m_table.size() + 1) * (layout.blockElements() + m_gap) * layout.elementBytes();
         std::unique_ptr<std::byte[]> memory(new std::byte[size]);
         std::fill_n(memory.get(), size, std::byte{0xFF}); // NaN as halves and as floats
         return memory;
@@ -176,6 +182,7 @@ private:
 
     const Sequence& m_sequence;
     AttentionShape m_shape;
+    std::size_t m_gap;
     std::vector<std::uint32_t> m_table;
     std::unique_ptr<std::byte[]> m_keys;
     std::unique_ptr<std::byte[]> m_values;
@@ -285,15 +292,17 @@ void TestAttention::bitsDependOnNeitherBlocksNorChunks()
     model.softCap = softCap;
     const Sequence sequence(model, kLength);
     const ExactFloats expected = Cache(sequence, 16, kLength).attend(1, 0, kLength);
-    for (const std::size_t blockSize : {1, 5, 8, 48, 1024}) {
-        const Cache cache(sequence, blockSize, kLength);
+    for (const auto& [blockSize, gap] :
+         {std::pair<std::size_t, std::size_t>{1, 0}, {5, 3}, {8, 0}, {16, 7000}, {48, 0}, {1024, 32}}) {
+        const Cache cache(sequence, blockSize, kLength, gap);
         for (const std::size_t chunk : {17, 512})
             for (std::size_t first = 0; first < kLength; first += chunk) {
                 const std::size_t rows = std::min(chunk, kLength - first);
                 const std::span<const float> same =
                     expected.constSpan().subspan(first * cache.groupFloats(), rows * cache.groupFloats());
                 QVERIFY2(sameBits(cache.attend(1, first, rows).constSpan(), same),
-                         qPrintable(QString("block size %1, chunk %2").arg(blockSize).arg(chunk)));
+                         qPrintable(
+                             QString("block size %1, gap %2, chunk %3").arg(blockSize).arg(gap).arg(chunk)));
             }
     }
 }
