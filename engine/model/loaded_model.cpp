@@ -3,6 +3,7 @@
 
 #include "engine/backend/kv_budget.h"
 #include "engine/model/model_file.h"
+#include "engine/text/end_of_turn.h"
 
 #include <algorithm>
 #include <chrono>
@@ -167,6 +168,8 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
         chooseChatTemplate(file->gguf.find<std::string_view>("tokenizer.chat_template"));
     LoadedModel loaded;
     loaded.tokenizer = std::move(*tokenizer);
+    if (const auto end = endOfTurnToken(*chosen.chatTemplate, *loaded.tokenizer))
+        loaded.tokenizer->addEndToken(*end);
     loaded.model = std::make_unique<Model>(file->spec, std::move(*backend));
     std::vector<std::string> warnings = collectWarnings(*loaded.tokenizer, chosen);
     loaded.chatTemplate = std::move(chosen.chatTemplate);

@@ -69,6 +69,13 @@ std::vector<TokenId> Tokenizer::tokenize(std::string_view text, const TokenizeOp
     return tokens;
 }
 
+std::optional<TokenId> Tokenizer::controlTokenAt(std::string_view text) const
+{
+    const auto match = m_specialTokens.matchAt(text, true);
+    return match && m_vocabulary.kind(match->token) == TokenKind::Control ? std::optional(match->token)
+                                                                          : std::nullopt;
+}
+
 void Tokenizer::tokenizeParts(std::string_view text, const TokenizeOptions& options,
                               std::vector<TokenId>& tokens) const
 {

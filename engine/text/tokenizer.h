@@ -43,6 +43,10 @@ public:
     [[nodiscard]] std::string detokenize(std::span<const TokenId> tokens, bool showControl = false) const;
 
     [[nodiscard]] const Vocabulary& vocabulary() const { return m_vocabulary; }
+    /// The control token that the text begins with.
+    [[nodiscard]] std::optional<TokenId> controlTokenAt(std::string_view text) const;
+    /// Before the tokenizer is used: one more token that ends an answer. Precondition: a control token.
+    void addEndToken(TokenId token) { m_vocabulary.addEndToken(token); }
     /// What is known to be doubtful (an unknown pre-tokenizer, broken merges), for people to see.
     [[nodiscard]] std::span<const std::string> warnings() const { return m_warnings; }
 

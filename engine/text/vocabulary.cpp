@@ -18,6 +18,14 @@ bool Vocabulary::isEnd(TokenId token) const
     return std::ranges::binary_search(m_endTokens, token);
 }
 
+void Vocabulary::addEndToken(TokenId token)
+{
+    if (isEnd(token))
+        return;
+    m_endTokens.insert(std::ranges::lower_bound(m_endTokens, token), token);
+    m_kinds[static_cast<std::size_t>(token)] = TokenKind::Control;
+}
+
 bool Vocabulary::stripsAfter(TokenId token) const
 {
     if (!m_stripsAfterSpecial)

@@ -64,10 +64,12 @@ public:
 
     /// Whether the token appears in what people read: not for control tokens and those that end a turn.
     [[nodiscard]] bool isShown(TokenId token) const;
-    /// All tokens that end an answer, ascending: from the metadata, and known end-of-turn names. May be
-    /// empty.
+    /// All tokens that end an answer, ascending: from the metadata, known end-of-turn names, and what the
+    /// template ends a turn with (addEndToken). May be empty.
     [[nodiscard]] std::span<const TokenId> endTokens() const { return m_endTokens; }
     [[nodiscard]] bool isEnd(TokenId token) const;
+    /// It is a control token from now on. Precondition: contains(token).
+    void addEndToken(TokenId token);
 
     [[nodiscard]] std::optional<TokenId> bos() const { return m_bos; }
     [[nodiscard]] std::optional<TokenId> eos() const { return m_eos; }

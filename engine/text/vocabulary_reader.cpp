@@ -56,7 +56,7 @@ constexpr std::array kKnownEnds{
 /// name tells.
 bool isPhi3(const GgufFile& file)
 {
-    std::string name(file.find<std::string_view>("general.name").value_or(""));
+    std::string name(file.find<std::string_view>("general.name").value_or("").substr(0, 256));
     std::ranges::transform(name, name.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return name.find("phi-3") != std::string::npos || name.find("phi3") != std::string::npos;
@@ -216,11 +216,8 @@ void VocabularyReader::findEndTokens()
 
 void VocabularyReader::addEndToken(std::optional<TokenId> token)
 {
-    if (!token || std::ranges::binary_search(m_vocabulary.m_endTokens, *token))
-        return;
-    auto& ends = m_vocabulary.m_endTokens;
-    ends.insert(std::ranges::lower_bound(ends, *token), *token);
-    m_vocabulary.m_kinds[static_cast<std::size_t>(*token)] = TokenKind::Control;
+    if (token)
+        m_vocabulary.addEndToken(*token);
 }
 
 void VocabularyReader::decodeBytes()

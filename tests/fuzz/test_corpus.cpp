@@ -22,11 +22,8 @@ private slots:
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray bytes = file.readAll();
-        QElapsedTimer timer;
-        timer.start();
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.constData()),
                                static_cast<std::size_t>(bytes.size()));
-        QVERIFY2(timer.elapsed() < 5000, "an input takes too long"); // as fuzzers are told
     }
 };
 

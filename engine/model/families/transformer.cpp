@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/families/blocks.h"
+#include "engine/utf8.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +73,7 @@ ModelSpec readTransformer(MetadataReader& metadata, RopeKind rope)
 {
     ModelSpec spec;
     spec.architecture = metadata.architecture();
-    spec.name = std::string(metadata.file().find<std::string_view>("general.name").value_or(""));
+    spec.name = printable(metadata.file().find<std::string_view>("general.name").value_or(""), 200);
     spec.contextLength = metadata.count("context_length", kMostContext);
     spec.embeddingLength = metadata.count("embedding_length", kMostWidth);
     spec.layerCount = metadata.count("block_count", kMostLayers);
