@@ -3,7 +3,6 @@
 
 #include "app/cli/output.h"
 
-#include <cstdio>
 #include <thread>
 
 namespace vitrine::cli {
@@ -29,9 +28,6 @@ Result<ModelInfo> EngineSession::load(const std::string& path)
     m_engine.commands().push(command::LoadModel{LoadId{1}, path, std::make_shared<std::atomic<bool>>(false)});
     m_engine.step();
     m_engine.outbox().onWake({});
-    if (result)
-        for (const std::string& warning : result->warnings)
-            std::fprintf(stderr, "vitrine-cli: %s: %s\n", path.c_str(), warning.c_str());
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "engine/text/reasoning.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -39,14 +40,18 @@ Prompt promptOf(const RunFlags& flags)
 nlohmann::json toJson(const Answer& answer)
 {
     const RequestStats& stats = answer.finished.stats;
-    return {{"text", answer.text},
-            {"ids", answer.ids},
-            {"finish_reason", finishReason(answer.finished.reason)},
-            {"prompt_tokens", stats.promptTokens},
-            {"cached_tokens", stats.cachedTokens},
-            {"generated_tokens", stats.generatedTokens},
-            {"ttft_s", stats.ttftSeconds},
-            {"tok_s", stats.decodeTokensPerSecond}};
+    const SplitAnswer split = splitReasoning(answer.text);
+    nlohmann::json json{{"text", split.answer},
+                        {"ids", answer.ids},
+                        {"finish_reason", finishReason(answer.finished.reason)},
+                        {"prompt_tokens", stats.promptTokens},
+                        {"cached_tokens", stats.cachedTokens},
+                        {"generated_tokens", stats.generatedTokens},
+                        {"ttft_s", stats.ttftSeconds},
+                        {"tok_s", stats.decodeTokensPerSecond}};
+    if (!split.reasoning.empty())
+        json["reasoning"] = split.reasoning;
+    return json;
 }
 
 nlohmann::json toJson(const std::vector<Answer>& answers)
@@ -55,6 +60,13 @@ nlohmann::json toJson(const std::vector<Answer>& answers)
     for (const Answer& answer : answers)
         list.push_back(toJson(answer));
     return {{"answers", std::move(list)}};
+}
+
+/// Beside an answer, not beside an error, which is one line.
+void showWarnings(const ModelInfo& info)
+{
+    for (const std::string& warning : info.warnings)
+        std::fprintf(stderr, "vitrine-cli: %s: %s\n", info.path.c_str(), warning.c_str());
 }
 
 Result<void> endStream(const Answer& answer)
@@ -81,7 +93,8 @@ Result<void> run(RunFlags& flags)
         flags.prompt = std::move(*text);
     }
     EngineSession session(flags.engine);
-    if (const Result<ModelInfo> info = session.load(flags.model); !info)
+    const Result<ModelInfo> info = session.load(flags.model);
+    if (!info)
         return tl::unexpected(info.error());
     flags.request.prompt = promptOf(flags);
     EngineSession::OnText stream;
@@ -91,6 +104,7 @@ Result<void> run(RunFlags& flags)
     for (const Answer& answer : answers)
         if (answer.finished.reason == EndReason::Error)
             return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
+    showWarnings(*info);
     if (flags.json)
         return printJson(flags.answers == 1 ? toJson(answers.front()) : toJson(answers));
     return flags.answers == 1 ? endStream(answers.front()) : printAll(answers);

@@ -38,6 +38,7 @@ bool Vocabulary::isShown(TokenId token) const
 {
     switch (kind(token)) {
     case TokenKind::Control:
+        return std::ranges::find(m_reasoningTokens, token) != m_reasoningTokens.end() && !isEnd(token);
     case TokenKind::Unknown:
         return false;
     default:

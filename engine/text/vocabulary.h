@@ -62,7 +62,8 @@ public:
         return m_index.find(text, m_texts);
     }
 
-    /// Whether the token appears in what people read: not for control tokens and those that end a turn.
+    /// Whether the token appears in what people read: not for control tokens and those that end a turn, but
+    /// for those that mark reasoning, so that it can be told apart (reasoning.h).
     [[nodiscard]] bool isShown(TokenId token) const;
     /// All tokens that end an answer, ascending: from the metadata, known end-of-turn names, and what the
     /// template ends a turn with (addEndToken). May be empty.
@@ -96,6 +97,7 @@ private:
     std::vector<TokenKind> m_kinds;
     std::vector<float> m_scores;
     std::vector<TokenId> m_endTokens;
+    std::vector<TokenId> m_reasoningTokens; ///< a few
     std::optional<TokenId> m_bos;
     std::optional<TokenId> m_eos;
     std::optional<TokenId> m_unknown;

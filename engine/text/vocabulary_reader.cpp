@@ -4,6 +4,7 @@
 #include "engine/gguf/gguf_file.h"
 #include "engine/text/byte_level.h"
 #include "engine/text/pre_tokenizer_table.h"
+#include "engine/text/reasoning.h"
 #include "engine/text/sentencepiece_text.h"
 #include "engine/utf8.h"
 
@@ -73,6 +74,7 @@ Result<Vocabulary> VocabularyReader::read()
         .and_then([this] { return readSpecialTokens(); })
         .map([this] {
             findEndTokens();
+            findReasoningTokens();
             decodeBytes();
             return std::move(m_vocabulary);
         });
@@ -218,6 +220,14 @@ void VocabularyReader::addEndToken(std::optional<TokenId> token)
 {
     if (token)
         m_vocabulary.addEndToken(*token);
+}
+
+void VocabularyReader::findReasoningTokens()
+{
+    for (const ReasoningMarkers& markers : reasoningMarkers())
+        for (std::string_view text : {markers.open, markers.close})
+            if (const auto token = m_vocabulary.find(text))
+                m_vocabulary.m_reasoningTokens.push_back(*token);
 }
 
 void VocabularyReader::decodeBytes()

@@ -27,6 +27,7 @@ private:
     [[nodiscard]] Result<void> readScores();
     [[nodiscard]] Result<void> readSpecialTokens();
     void findEndTokens();
+    void findReasoningTokens();
     void addEndToken(std::optional<TokenId> token);
     void decodeBytes();
     [[nodiscard]] std::string decoded(TokenId token) const;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/command_line.h"
+#include "tests/support/gguf_writer.h"
 #include "tests/support/reference.h"
+#include "tests/support/sanitized.h"
 
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/resource.h>
 
 using namespace vitrine::test;
 
@@ -15,6 +19,9 @@ private slots:
     void initTestCase();
     void anErrorIsOneLineAndExitCodeOne_data();
     void anErrorIsOneLineAndExitCodeOne();
+    void aMalformedModelIsRefusedByEveryCommand_data();
+    void aMalformedModelIsRefusedByEveryCommand();
+    void warningsStandBesideTheAnswer();
     void wrongUsageIsExitCodeTwo_data();
     void wrongUsageIsExitCodeTwo();
     void generateGivesExactlyTheTokensAskedFor();
@@ -84,14 +91,19 @@ void CliTest::anErrorIsOneLineAndExitCodeOne_data()
     row("a negative id", {"logits", "-m", kModel, "--ids", "-1", "-o", file("out.f32")}, "-1");
     row("more than the context", {"generate", "-m", kModel, "--ids", "1", "-n", "512"}, "512");
     row("a pool of one block", {"run", "-m", kModel, "-p", "hi", "--num-blocks", "1"}, "--num-blocks");
-    row("a pool larger than the memory", {"run", "-m", kModel, "-p", "hi", "--kv-cache-mib", "16000000"}, "memory");
-    row("a folder that is not there", {"logits", "-m", kModel, "--ids", "1", "-o", "/nowhere/out.f32"}, "/nowhere/out.f32");
+    row("a pool larger than the memory", {"run", "-m", kModel, "-p", "hi", "--kv-cache-mib", "16000000"},
+        "memory");
+    row("a folder that is not there", {"logits", "-m", kModel, "--ids", "1", "-o", "/nowhere/out.f32"},
+        "/nowhere/out.f32");
     row("no such prompt", {"run", "-m", kModel, "-f", "/nowhere/prompt"}, "/nowhere/prompt");
     row("no such text", {"perplexity", "-m", kModel, "-f", "/nowhere/text"}, "/nowhere/text");
     row("a text too short", {"perplexity", "-m", kModel, "-f", file("short.txt")}, "short.txt");
-    row("messages that are no JSON", {"template", "-m", kModel, "--messages", file("not-messages.json")}, "not-messages.json");
-    row("a workload of which nothing fits the pool", {"simulate", "--trace", file("large.csv"), "--num-blocks", "9"}, "none of the 2");
-    row("a workload of which nothing fits the model", {"serve-trace", "-m", kModel, "--trace", file("large.csv")}, "none of the 2");
+    row("messages that are no JSON", {"template", "-m", kModel, "--messages", file("not-messages.json")},
+        "not-messages.json");
+    row("a workload of which nothing fits the pool",
+        {"simulate", "--trace", file("large.csv"), "--num-blocks", "9"}, "none of the 2");
+    row("a workload of which nothing fits the model",
+        {"serve-trace", "-m", kModel, "--trace", file("large.csv")}, "none of the 2");
     row("a workload without a column", {"simulate", "--trace", file("columns.csv")}, "columns.csv:1:");
     row("no CUDA", {"run", "-m", kModel, "-p", "hi", "--backend", "cuda"}, "--backend");
 }
@@ -108,6 +120,68 @@ void CliTest::anErrorIsOneLineAndExitCodeOne()
     QVERIFY2(last.startsWith("vitrine-cli: ") && last.contains(names.toUtf8()), last);
 }
 
+void CliTest::aMalformedModelIsRefusedByEveryCommand_data()
+{
+    QTest::addColumn<std::string>("bytes");
+    QTest::addColumn<QString>("names");
+    const auto row = [](const char* name, std::string bytes, const char* names) {
+        QTest::newRow(name) << std::move(bytes) << QString(names);
+    };
+    const auto sound = [] { return GgufWriter().string("general.architecture", "llama"); };
+    const std::string huge("\0\0\0\0\0\0\0\x80", 8);
+    GgufWriter manyKeys = sound();
+    manyKeys.extraKeys = std::uint64_t{1} << 63;
+    GgufWriter manyTensors = sound();
+    manyTensors.extraTensors = std::uint64_t{1} << 63;
+    const std::string whole = readAll(kModel).toStdString();
+
+    row("0 bytes", "", "empty");
+    row("a picture", "\xff\xd8\xff\xe0 JFIF" + std::string(1000, 'x'), "GGUF");
+    row("a key of length 0", sound().string("", "x").file(), "metadata key number 2");
+    row("a dimension of 0", sound().tensorAt("wide", {4, 0}, 0, 0).file(), "tensor 'wide'");
+    row("2^63 keys", manyKeys.file(), "metadata count");
+    row("2^63 tensors", manyTensors.file(), "tensor count");
+    row("2^63 elements of an array", sound().raw("odd", 9, std::string("\x04\0\0\0", 4) + huge).file(),
+        "'odd'");
+    row("a string of 2^63 bytes", sound().raw("odd", 8, huge).file(), "'odd'");
+    row("2^63 elements of a tensor", sound().tensorAt("wide", {std::uint64_t{1} << 63}, 0, 0).file(),
+        "'wide'");
+    row("an offset past the end", sound().tensorAt("far", {4}, 0, 1u << 30).file(), "tensor 'far'");
+    row("cut in the metadata", whole.substr(0, 600), "metadata key");
+    row("cut in the middle", whole.substr(0, whole.size() / 2), "tensor '");
+    row("cut by one byte", whole.substr(0, whole.size() - 1), "tensor '");
+}
+
+void CliTest::aMalformedModelIsRefusedByEveryCommand()
+{
+    QFETCH(std::string, bytes);
+    QFETCH(QString, names);
+    const QString model = file("malformed.gguf");
+    writeFile(model, QByteArray::fromStdString(bytes));
+    for (const QStringList& arguments : {QStringList{"inspect", model},
+                                         {"tokenize", "-m", model, "--text", "hi"},
+                                         {"run", "-m", model, "-p", "hi"},
+                                         {"template", "-m", model, "--messages", file("messages.json")}}) {
+        const CliRun run = runCli(arguments);
+        QCOMPARE(run.exitCode, 1);
+        QCOMPARE(run.output, QByteArray());
+        QCOMPARE(run.errorLines().size(), 1);
+        const QByteArray line = run.errorLines().first();
+        QVERIFY2(line.contains("malformed.gguf") && line.contains(names.toUtf8()), line);
+    }
+    rusage usage{};
+    ::getrusage(RUSAGE_CHILDREN, &usage); // the most that any of them took
+    if (!kSanitized)
+        QVERIFY2(usage.ru_maxrss < 200 * 1024, qPrintable(QString::number(usage.ru_maxrss)));
+}
+
+void CliTest::warningsStandBesideTheAnswer()
+{
+    const CliRun run = runCli({"run", "-m", kModel, "-p", "hi", "-n", "1", "--json"});
+    QCOMPARE(run.exitCode, 0);
+    QVERIFY(run.errors.contains("the model has no chat template"));
+}
+
 void CliTest::wrongUsageIsExitCodeTwo_data()
 {
     QTest::addColumn<QStringList>("arguments");
@@ -117,8 +191,10 @@ void CliTest::wrongUsageIsExitCodeTwo_data()
     QTest::newRow("a missing flag") << QStringList{"run", "-m", "x"};
     QTest::newRow("a number out of range") << QStringList{"run", "-m", "x", "-p", "y", "--block-size", "0"};
     QTest::newRow("an unknown choice") << QStringList{"run", "-m", "x", "-p", "y", "--batching", "magic"};
-    QTest::newRow("a temperature that is no number") << QStringList{"run", "-m", "x", "-p", "y", "--temperature", "nan"};
-    QTest::newRow("a watermark that is no number") << QStringList{"run", "-m", "x", "-p", "y", "--watermark", "nan"};
+    QTest::newRow("a temperature that is no number")
+        << QStringList{"run", "-m", "x", "-p", "y", "--temperature", "nan"};
+    QTest::newRow("a watermark that is no number")
+        << QStringList{"run", "-m", "x", "-p", "y", "--watermark", "nan"};
     QTest::newRow("two inputs") << QStringList{"tokenize", "-m", "x", "--text", "y", "--file", "z"};
 }
 
@@ -132,7 +208,8 @@ void CliTest::wrongUsageIsExitCodeTwo()
 
 void CliTest::generateGivesExactlyTheTokensAskedFor()
 {
-    const CliRun run = runCli({"generate", "-m", kModel, "--ids", "1, 2,3", "-n", "17", "--json", "--kv-cache-dtype", "f32"});
+    const CliRun run = runCli(
+        {"generate", "-m", kModel, "--ids", "1, 2,3", "-n", "17", "--json", "--kv-cache-dtype", "f32"});
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(run.json()["ids"].toArray().size(), 17);
 }
@@ -162,7 +239,8 @@ void CliTest::thePromptMayComeFromAFile()
 
 void CliTest::severalAnswersToOnePrompt()
 {
-    const CliRun run = runCli({"run", "-m", kModel, "-p", "hi", "-n", "8", "--answers", "3", "--seed", "1", "--json"});
+    const CliRun run =
+        runCli({"run", "-m", kModel, "-p", "hi", "-n", "8", "--answers", "3", "--seed", "1", "--json"});
     QCOMPARE(run.exitCode, 0);
     const QJsonArray answers = run.json()["answers"].toArray();
     QCOMPARE(answers.size(), 3);
@@ -193,19 +271,52 @@ void CliTest::inspectNamesArchitectureSizesAndTypes()
 
 void CliTest::everyEngineOptionIsAccepted()
 {
-    const CliRun run = runCli({"generate", "-m", kModel, "--ids", "1,2,3", "-n", "4", "--json",
-                               "--block-size", "8", "--num-blocks", "40", "--max-num-seqs", "4",
-                               "--max-num-batched-tokens", "16", "--max-model-len", "64", "--batching", "continuous",
-                               "--kv-cache", "on", "--allocator", "paged", "--prefix-caching", "off",
-                               "--chunked-prefill", "on", "--kv-cache-dtype", "f32", "--watermark", "0.01",
-                               "--threads", "1", "--backend", "auto", "--scheduling-policy", "priority"});
+    const CliRun run = runCli({"generate",
+                               "-m",
+                               kModel,
+                               "--ids",
+                               "1,2,3",
+                               "-n",
+                               "4",
+                               "--json",
+                               "--block-size",
+                               "8",
+                               "--num-blocks",
+                               "40",
+                               "--max-num-seqs",
+                               "4",
+                               "--max-num-batched-tokens",
+                               "16",
+                               "--max-model-len",
+                               "64",
+                               "--batching",
+                               "continuous",
+                               "--kv-cache",
+                               "on",
+                               "--allocator",
+                               "paged",
+                               "--prefix-caching",
+                               "off",
+                               "--chunked-prefill",
+                               "on",
+                               "--kv-cache-dtype",
+                               "f32",
+                               "--watermark",
+                               "0.01",
+                               "--threads",
+                               "1",
+                               "--backend",
+                               "auto",
+                               "--scheduling-policy",
+                               "priority"});
     QVERIFY2(run.exitCode == 0, run.errors);
 }
 
 void CliTest::benchReportsEveryBatch()
 {
     const QJsonObject bench = runCli({"bench", "-m", kModel, "--prompt", "64", "--gen", "8", "--batch", "1,3",
-                                      "--repeat", "1", "--roofline", "--json"}).json();
+                                      "--repeat", "1", "--roofline", "--json"})
+                                  .json();
     QVERIFY(bench["prefill_tok_s"].toDouble() > 0);
     QVERIFY(bench["load_s"].toDouble() > 0);
     QVERIFY(bench["rss_bytes"].toDouble() > 0);

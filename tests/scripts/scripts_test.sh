@@ -174,6 +174,34 @@ test_two_runs_in_one_folder_wait_for_each_other() {
     [ "$(cat "$root/order")" = $'first\nsecond' ]
 }
 
+# --- fuzzers
+
+play_fuzzer() { # STATUS
+    mkdir -p "$root/build/fuzz/bin"
+    printf '#!/bin/sh\necho "stat::number_of_executed_units: 42"\nprintf "%%s\\n" "$@" >"%s"\nexit %d\n' "$root/arguments" "$1" \
+        >"$root/build/fuzz/bin/fuzz_gguf"
+    chmod +x "$root/build/fuzz/bin/fuzz_gguf"
+}
+
+test_without_libfuzzer_the_fuzzers_are_skipped_with_a_reason() {
+    clang++() { echo /nowhere; }
+    build_preset() { return 1; }
+    [[ "$(run_fuzzers)" == *"skipped: clang with libFuzzer is not here (packages: clang libclang-rt-dev)" ]]
+}
+
+test_a_fuzzer_is_bounded_and_tells_its_seed() {
+    play_fuzzer 0
+    [[ "$(fuzz_seed=7 run_fuzzer gguf)" == *"fuzz_gguf: 42 inputs, seed 7, nothing found" ]]
+    for option in -seed=7 -max_total_time=20 -rss_limit_mb=512 -timeout=5; do
+        grep --quiet --line-regexp -- "$option" "$root/arguments"
+    done
+}
+
+test_what_a_fuzzer_finds_is_a_failure() {
+    play_fuzzer 77
+    expect_line "fuzz_gguf found something (seed 1)" run_fuzzer gguf
+}
+
 for name in $(compgen -A function test_); do
     check "$name"
 done

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/family.h"
+#include "engine/model/model_weights.h"
+#include "engine/utf8.h"
 #include "tests/support/gguf_writer.h"
 
 #include <QTest>
@@ -31,6 +33,8 @@ private slots:
     void mixtralIsALlamaWithExperts();
     void wrongMetadataIsRefusedByKey_data();
     void wrongMetadataIsRefusedByKey();
+    void foreignTextIsShownAsText();
+    void aNameIsOfAReasonableLength();
 };
 
 namespace {
@@ -51,7 +55,9 @@ struct FamilyFile {
     {
     }
 
-    [[nodiscard]] std::string bytes() const
+    [[nodiscard]] std::string bytes() const { return writer().file(); }
+
+    [[nodiscard]] GgufWriter writer() const
     {
         GgufWriter writer;
         writer.string("general.architecture", architecture);
@@ -66,7 +72,7 @@ struct FamilyFile {
         writer.f32("token_embd.weight", {64, 10}, std::vector<float>(640));
         for (const auto& [name, values] : tensors)
             writer.f32(name, {values.size()}, values);
-        return writer.file();
+        return writer;
     }
 
     [[nodiscard]] Result<ModelSpec> read() const
@@ -337,6 +343,41 @@ void FamiliesTest::wrongMetadataIsRefusedByKey()
     QVERIFY(!spec.has_value());
     const QString line = QString::fromStdString(spec.error().line());
     QVERIFY2(line.contains(names) && line.contains("tiny.gguf"), qPrintable(line));
+}
+
+void FamiliesTest::foreignTextIsShownAsText()
+{
+    const std::string foreign = "\xf7\n\x1b[31m";
+    FamilyFile scaled("llama");
+    scaled.texts["rope.scaling.type"] = foreign;
+    for (const FamilyFile& file : {FamilyFile(foreign), scaled}) {
+        const Result<ModelSpec> spec = file.read();
+        QVERIFY(!spec);
+        const std::string line = spec.error().line();
+        QVERIFY2(isValidUtf8(line) && line.find("\"???[31m\"") != std::string::npos, line.c_str());
+    }
+    // The name of a tensor that nothing needs.
+    FamilyFile more("llama");
+    more.tensors[foreign] = {1.0f};
+    more.tensors["output_norm.weight"] = std::vector<float>(64);
+    const std::string bytes = more.bytes();
+    const Result<GgufFile> file = GgufFile::parse(std::as_bytes(std::span(bytes)), "tiny.gguf");
+    ModelSpec none;
+    none.vocabSize = 10;
+    none.embeddingLength = 64;
+    const Result<ModelWeights> weights = findWeights(*file, none);
+    QVERIFY(!weights);
+    QCOMPARE(weights.error().what, std::string("tensor ???[31m: is not expected in this architecture"));
+}
+
+void FamiliesTest::aNameIsOfAReasonableLength()
+{
+    const std::string bytes =
+        FamilyFile("llama").writer().string("general.name", std::string(1 << 20, 'n') + "\xff").file();
+    const Result<GgufFile> file = GgufFile::parse(std::as_bytes(std::span(bytes)), "tiny.gguf");
+    const Result<ModelSpec> spec = readModelSpec(*file);
+    QVERIFY(spec);
+    QVERIFY(spec->name.size() < 300);
 }
 
 QTEST_GUILESS_MAIN(FamiliesTest)

@@ -115,6 +115,7 @@ private slots:
     void longRunsTakeNoQuadraticTime();
     void unknownPreTokenizerIsAVisibleWarning();
     void allEndTokensAreFound();
+    void reasoningMarkersAreShown();
     void metadataThatDoNotFitAreRefused();
     void metadataThatAreOddAreWarnedOf();
 };
@@ -248,6 +249,21 @@ void TestTokenizer::allEndTokensAreFound()
     }
     QVERIFY(!vocabulary.isEnd(kBos));
     QVERIFY(!vocabulary.isEnd(kThink));
+}
+
+void TestTokenizer::reasoningMarkersAreShown()
+{
+    const auto tokenizer =
+        loaded(test::GgufWriter()
+                   .string("tokenizer.ggml.model", "gpt2")
+                   .string("tokenizer.ggml.pre", "gpt-2")
+                   .strings("tokenizer.ggml.tokens", {"[THINK]", "[/THINK]", "[INST]", "a"})
+                   .numbers<std::int32_t>("tokenizer.ggml.token_type", {3, 3, 3, 1})
+                   .strings("tokenizer.ggml.merges", {}));
+    QCOMPARE(tokenizer->detokenize(Tokens{2, 0, 3, 1, 3}), std::string("[THINK]a[/THINK]a"));
+    // They are control tokens all the same: what a user types is text.
+    QCOMPARE(tokenizer->tokenize("[THINK]a"), Tokens{3});
+    QCOMPARE(tokenizer->tokenize("[THINK]a", {.parseSpecial = true}), (Tokens{0, 3}));
 }
 
 void TestTokenizer::metadataThatDoNotFitAreRefused()
