@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chat/conversation_document.h"
 
+#include "engine/text/reasoning.h"
 #include "ui/chat/markdown_writer.h"
 #include "ui/models/chat_book.h"
 #include "ui/theme/theme.h"
@@ -10,6 +11,8 @@
 #include <QTextFrame>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace vitrine::ui {
@@ -175,7 +178,7 @@ void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& messa
     if (message.state == MessageState::Streaming)
         writeStreaming(cursor, message.text);
     else
-        writeMarkdown(cursor, message.text, m_style);
+        writeFinished(cursor, message.text);
     if (message.state == MessageState::Failed)
         writeFailure(cursor, message);
     else if (!message.note.isEmpty()) {
@@ -188,6 +191,21 @@ void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& messa
     else
         cursor.insertBlock(m_style.footer);
     writeFooter(cursor, message);
+}
+
+/// What a model thought first stands before its answer, quiet, and as it is.
+void ConversationDocument::writeFinished(QTextCursor& cursor, const QString& text)
+{
+    const std::string bytes = text.toStdString();
+    const SplitAnswer split = splitReasoning(bytes);
+    if (split.reasoning.empty())
+        return writeMarkdown(cursor, text, m_style);
+    const auto part = [](std::string_view view) {
+        return QString::fromUtf8(view.data(), qsizetype(view.size()));
+    };
+    cursor.insertText(part(split.reasoning), m_style.quiet);
+    cursor.insertBlock(m_style.paragraph);
+    writeMarkdown(cursor, part(split.answer), m_style);
 }
 
 void ConversationDocument::writeFailure(QTextCursor& cursor, const Message& message)

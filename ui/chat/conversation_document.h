@@ -51,6 +51,7 @@ private:
     void writeQuestion(QTextCursor& cursor, const Message& message);
     void writeNotice(QTextCursor& cursor, const Message& message);
     void writeAnswer(QTextCursor& cursor, const Message& message);
+    void writeFinished(QTextCursor& cursor, const QString& text);
     void writeStreaming(QTextCursor& cursor, const QString& text);
     void writeFailure(QTextCursor& cursor, const Message& message);
     void writeFooter(QTextCursor& cursor, const Message& message);

@@ -77,6 +77,19 @@ private slots:
         QVERIFY(!document.toPlainText().contains(QStringLiteral("decoding")));
     }
 
+    void whatAModelThoughtStandsApartFromItsAnswer()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.append(chat, user(QStringLiteral("q")));
+        book.append(chat, answer(QStringLiteral("<think>\n**hm**\n</think>\n\n**So** be it.")));
+        const ConversationDocument document(book, chat, style());
+        QVERIFY(document.toPlainText().contains(QStringLiteral("**hm**\nSo be it.")));
+        const QTextCursor thought = document.find(QStringLiteral("hm"));
+        const QTextCursor said = document.find(QStringLiteral("be it"));
+        QVERIFY(thought.charFormat().foreground() != said.charFormat().foreground());
+    }
+
     void aFinishedAnswerIsSetAsMarkdown()
     {
         ChatBook book;
