@@ -19,6 +19,20 @@ find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
+# vitrine_precompile(TARGET precompiles HEADERS…): for headers that take most of the time of every source.
+function(vitrine_precompile target)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    vitrine_cache_precompiled(${target})
+endfunction()
+# The compiler cache takes a precompiled header only with these two.
+function(vitrine_cache_precompiled target)
+    if(CCACHE)
+        target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+        set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+            "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE}")
+    endif()
+endfunction()
+
 find_program(MOLD mold)
 if(MOLD)
     add_link_options(-fuse-ld=mold)

@@ -18,7 +18,7 @@ std::string toJson(const SimulationReport& report)
         {"loaded_steps", report.loadedSteps},
         {"mean_batch", report.meanBatch},
         {"preemptions", counters.preemptions},
-        {"slots", report.slots},
+        {"slots", report.usableSlots},
         {"shares",
          {{"token", report.shares.token},
           {"reserved", report.shares.reserved},

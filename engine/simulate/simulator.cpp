@@ -206,8 +206,8 @@ void Simulation::complete()
     m_report.evictions = m_scheduler.pool().evictions();
     m_report.loadedSteps = m_loaded.steps;
     m_report.meanBatch = double(sums.members) / steps;
-    m_report.slots = std::int64_t(m_scheduler.pool().usableBlocks()) * m_scheduler.pool().blockSize();
-    const double all = steps * double(m_report.slots);
+    m_report.usableSlots = std::int64_t(m_scheduler.pool().usableBlocks()) * m_scheduler.pool().blockSize();
+    const double all = steps * double(m_report.usableSlots);
     m_report.shares = {double(sums.slots.used) / all, double(sums.slots.reserved) / all,
                        double(sums.slots.internal) / all, double(sums.slots.free) / all};
     m_report.virtualSeconds = hasClock() ? m_now : 0;

@@ -47,7 +47,7 @@ struct SimulationReport {
     std::uint64_t loadedSteps = 0;
     double meanBatch = 0;
     SlotShares shares;
-    std::int64_t slots = 0;    ///< usable ones
+    std::int64_t usableSlots = 0;
     double virtualSeconds = 0; ///< at the end; 0 without a clock
     LatencyHistogram ttft;
     LatencyHistogram itl;
