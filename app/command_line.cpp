@@ -2,27 +2,38 @@
 #include "app/command_line.h"
 
 #include "app/engine_flags.h"
+#include "app/number_range.h"
+#include "app/program.h"
+#include "engine/utf8.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
+#include <charconv>
 #include <map>
 
 namespace vitrine {
 namespace {
 
-constexpr int kUsageError = 2;
 constexpr int kMaxDemoChats = 256;
+/// The largest screens of today have 7680 in a row; a picture of so many in both takes 256 MiB.
+constexpr int kMostPixels = 8192;
 
 const std::map<std::string, ui::ThemeChoice> kThemes{
     {"light", ui::ThemeChoice::Light}, {"dark", ui::ThemeChoice::Dark}, {"system", ui::ThemeChoice::System}};
 
+/// "1280x800"; nothing else, and nothing larger than kMostPixels.
 std::optional<QSize> sizeFrom(const std::string& text)
 {
-    int width = 0, height = 0, end = 0;
-    const bool matches = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &end) == 2 &&
-                         static_cast<std::size_t>(end) == text.size();
-    return matches && width > 0 && height > 0 ? std::optional(QSize(width, height)) : std::nullopt;
+    const char* const end = text.data() + text.size();
+    int width = 0, height = 0;
+    const auto first = std::from_chars(text.data(), end, width);
+    if (first.ec != std::errc() || first.ptr == end || *first.ptr != 'x')
+        return std::nullopt;
+    const auto second = std::from_chars(first.ptr + 1, end, height);
+    const auto fits = [](int pixels) { return pixels > 0 && pixels <= kMostPixels; };
+    if (second.ec != std::errc() || second.ptr != end || !fits(width) || !fits(height))
+        return std::nullopt;
+    return QSize(width, height);
 }
 
 } // namespace
@@ -34,19 +45,21 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
     std::string model, screenshot, size;
     ui::ThemeChoice theme{};
     CLI::App app{"Local LLM chat with the engine behind glass", "vitrine"};
-    app.set_version_flag("--version", VITRINE_VERSION);
+    addUsage(app);
     app.add_option("MODEL", model, "a GGUF file; without one, the starter model");
     auto* demo =
         app.add_option("--demo", line.demoChats, "start with this many chats that talk by themselves")
-            ->check(CLI::Range(1, kMaxDemoChats));
+            ->transform(WholeRange(1, kMaxDemoChats));
     app.add_flag("--keep", line.keepsDemo, "store the demonstration's chats as others are")->needs(demo);
     app.add_flag("--no-glass", line.hidesGlass, "start with the panels of the glass closed");
     auto* shot = app.add_option("--screenshot", screenshot, "save the window as PNG and quit");
     app.add_option("--after", line.screenshotSeconds, "seconds until the screenshot")
         ->needs(shot)
-        ->check(NumberRange(0.0, 86400.0));
+        ->transform(NumberRange(0.0, 86400.0));
     app.add_option("--size", size, "size of the window, WIDTHxHEIGHT")->check([](const std::string& text) {
-        return sizeFrom(text) ? std::string() : "not a size such as 1280x800: " + text;
+        return sizeFrom(text) ? std::string()
+                              : "'" + printable(text) + "' is not a size such as 1280x800, with at most " +
+                                    std::to_string(kMostPixels) + " in each direction";
     });
     auto* themed = app.add_option("--theme", theme, "light, dark or system")
                        ->transform(CLI::CheckedTransformer(kThemes, CLI::ignore_case));
@@ -54,7 +67,7 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : kUsageError;
+        return endParsing(app, error);
     }
     line.model = QString::fromLocal8Bit(model.c_str());
     line.screenshot = QString::fromLocal8Bit(screenshot.c_str());

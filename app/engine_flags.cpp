@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine_flags.h"
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
+#include "app/number_range.h"
 
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <map>
 #include <string>
 
 namespace vitrine {
-
-NumberRange::NumberRange(double least, double most)
-{
-    const std::string range = CLI::detail::to_string(least) + " to " + CLI::detail::to_string(most);
-    description("NUMBER in [" + range + "]");
-    func_ = [=](std::string& text) {
-        double value = 0;
-        const bool good = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
-        return good ? std::string() : text + " is not a number from " + range;
-    };
-}
 
 namespace {
 
@@ -32,9 +23,10 @@ void addChoice(CLI::App& app, const std::string& flag, T& value, const std::map<
 }
 
 template<typename T>
-void addNumber(CLI::App& app, const std::string& flag, T& value, T least, T most, const std::string& help)
+void addNumber(CLI::App& app, const std::string& flag, T& value, std::uint64_t least, std::uint64_t most,
+               const std::string& help)
 {
-    app.add_option(flag, value, help)->check(CLI::Range(least, most))->group(kGroup);
+    app.add_option(flag, value, help)->transform(WholeRange(least, most))->group(kGroup);
 }
 
 const std::map<std::string, bool> kOnOff{{"on", true}, {"off", false}};
@@ -49,11 +41,11 @@ void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
               "token budget of a step");
     app.add_option("--max-step-stretch", options.maxStepStretch,
                    "beside decodes, prompts make a step at most so many times as long; 0: no limit")
-        ->check(NumberRange(0.0, 1e6))
+        ->transform(NumberRange(0.0, 1e6))
         ->group(kGroup);
     addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
     app.add_option("--watermark", options.watermark, "share of the pool kept free when admitting")
-        ->check(NumberRange(0.0, 0.99))
+        ->transform(NumberRange(0.0, 0.99))
         ->group(kGroup);
     addChoice(app, "--batching", options.batching,
               {{"continuous", Batching::Continuous}, {"static", Batching::Static}},
@@ -79,8 +71,8 @@ void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
 void addEngineFlags(CLI::App& app, EngineOptions& options)
 {
     addSchedulerFlags(app, options.scheduler);
-    addNumber<std::int64_t>(app, "--kv-cache-mib", options.kvCacheMib, 0, std::int64_t{1} << 24,
-                            "size of the KV pool, instead of --num-blocks");
+    addNumber(app, "--kv-cache-mib", options.kvCacheMib, 0, 1 << 24,
+              "size of the KV pool, instead of --num-blocks");
     addChoice(app, "--kv-cache-dtype", options.kvCacheDtype,
               {{"f16", KvCacheDtype::F16}, {"f32", KvCacheDtype::F32}}, "number type of the KV cache");
     addNumber(app, "--threads", options.threads, 0, 1024, "kernel threads; 0: the physical cores");

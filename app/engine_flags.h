@@ -6,11 +6,6 @@
 
 namespace vitrine {
 
-/// Like CLI::Range for floating numbers, and refuses what is no number.
-struct NumberRange : CLI::Validator {
-    NumberRange(double least, double most);
-};
-
 /// The engine options of design.md, the same in both programs: --block-size, --num-blocks, --threads …
 void addEngineFlags(CLI::App& app, EngineOptions& options);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/log.h"
 
+#include "engine/utf8.h"
+
 #include <QDir>
 #include <QtGlobal>
 
@@ -9,6 +11,7 @@
 #include <spdlog/spdlog.h>
 
 #include <cstdio>
+#include <mutex>
 
 namespace vitrine {
 namespace {
@@ -42,14 +45,18 @@ bool concernsNobody(const QString& text)
 void takeQtMessage(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     spdlog::log(concernsNobody(text) ? spdlog::level::info : levelOf(type), "{}: {}",
-                context.category == nullptr ? "qt" : context.category, text.toStdString());
+                context.category == nullptr ? "qt" : context.category,
+                printable(text.toStdString(), kWholeText));
 }
 
-QString folderFrom(const char* variable, const QString& fallback)
+/// Of all messages that a full disk swallows the first is told.
+void tellOnce(const std::string& problem)
 {
-    const QString base = qEnvironmentVariable(variable);
-    // Relative paths are to be ignored (XDG Base Directory Specification).
-    return (QDir::isAbsolutePath(base) ? base : fallback) + QStringLiteral("/vitrine");
+    static std::once_flag told;
+    std::call_once(told, [&problem] {
+        std::fprintf(stderr, "vitrine: the log cannot be written: %s\n",
+                     printable(problem, kWholeText).c_str());
+    });
 }
 
 } // namespace
@@ -68,6 +75,8 @@ void startLog(const QString& folder, bool quiet)
         problem = error.what();
     }
     auto logger = std::make_shared<spdlog::logger>("vitrine", sinks.begin(), sinks.end());
+    errors->set_pattern("vitrine: %v");
+    logger->set_error_handler(quiet ? [](const std::string&) {} : tellOnce);
     logger->flush_on(spdlog::level::info);
     spdlog::set_default_logger(logger);
     qInstallMessageHandler(takeQtMessage);
@@ -77,17 +86,7 @@ void startLog(const QString& folder, bool quiet)
 
 void printError(const Error& error)
 {
-    std::fprintf(stderr, "%s\n", error.line().c_str());
-}
-
-QString stateFolder()
-{
-    return folderFrom("XDG_STATE_HOME", QDir::homePath() + QStringLiteral("/.local/state"));
-}
-
-QString dataFolder()
-{
-    return folderFrom("XDG_DATA_HOME", QDir::homePath() + QStringLiteral("/.local/share"));
+    std::fprintf(stderr, "vitrine: %s\n", error.line().c_str());
 }
 
 } // namespace vitrine

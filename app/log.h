@@ -14,9 +14,4 @@ void startLog(const QString& folder, bool quiet);
 /// The one line that a program ends with.
 void printError(const Error& error);
 
-/// $XDG_STATE_HOME/vitrine
-[[nodiscard]] QString stateFolder();
-/// $XDG_DATA_HOME/vitrine
-[[nodiscard]] QString dataFolder();
-
 } // namespace vitrine

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/address_space.h"
 #include "app/command_line.h"
 #include "app/demo.h"
 #include "app/display_check.h"
+#include "app/folders.h"
 #include "app/log.h"
 #include "app/main_window.h"
+#include "app/program.h"
 #include "app/screenshot.h"
 #include "app/session_store.h"
+#include "app/storage_check.h"
 #include "app/termination_signals.h"
 #include "app/workspace.h"
 #include "ui/theme/icons.h"
@@ -42,6 +46,22 @@ void openStore(SessionStore& store, MainWindow& window)
         banner.report(opened.error(), ui::NoticeBanner::Kind::Error, store.isFailing() ? key : QString());
 }
 
+/// What is chosen in the window is kept, or it is told why not.
+void checkSettings(const QSettings& kept, ui::NoticeBanner& banner)
+{
+    if (kept.isWritable())
+        return;
+    const Result<void> storage = checkStorage(QFileInfo(kept.fileName()).path());
+    const QString reason = storage
+                               ? QCoreApplication::translate("vitrine::main", "their file cannot be written")
+                               : QString::fromStdString(storage.error().what);
+    banner.report({QCoreApplication::translate("vitrine::main", "settings of this run are not kept: %1")
+                       .arg(reason)
+                       .toStdString(),
+                   kept.fileName().toStdString(), storage ? std::string() : storage.error().advice},
+                  ui::NoticeBanner::Kind::Warning);
+}
+
 void loadModel(Workspace& workspace, const QString& named)
 {
     const QString starter = dataFolder() + QStringLiteral("/models/SmolLM2-135M-Instruct.Q4_1.gguf");
@@ -69,6 +89,7 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
     if (!keepsNothing(line)) {
         store = std::make_unique<SessionStore>(workspace.book(), dataFolder());
         openStore(*store, window);
+        checkSettings(kept, window.banner());
     }
     if (line.demoChats > 0)
         demo = std::make_unique<Demo>(workspace, line.demoChats);
@@ -95,6 +116,7 @@ int runProgram(int argc, char** argv)
 {
     // A file that may not grow further is an error of its write, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
+    settleFolders();
     QCoreApplication::setOrganizationName(QStringLiteral("vitrine"));
     QCoreApplication::setApplicationName(QStringLiteral("vitrine"));
     QCoreApplication::setApplicationVersion(QStringLiteral(VITRINE_VERSION));
@@ -103,9 +125,11 @@ int runProgram(int argc, char** argv)
     const auto parsed = parseCommandLine(argc, argv, settings.engineOptions());
     if (const int* code = std::get_if<int>(&parsed))
         return *code;
-    if (const Result<void> display = checkDisplay(); !display) {
-        printError(display.error());
-        return 1;
+    for (const auto& check : {checkAddressSpace, checkDisplay}) {
+        if (const Result<void> good = check(); !good) {
+            printError(good.error());
+            return kExitError;
+        }
     }
     const CommandLine& line = std::get<CommandLine>(parsed);
     startLog(stateFolder(), !line.screenshot.isEmpty());
@@ -126,5 +150,5 @@ int runProgram(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    return vitrine::runProgram(argc, argv);
+    return vitrine::runGuarded("vitrine", [=] { return vitrine::runProgram(argc, argv); });
 }

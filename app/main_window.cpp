@@ -234,13 +234,19 @@ void MainWindow::connectEngine()
             [this](const Error& error) { m_banner->report(tr("The model could not be loaded"), error); });
     connect(&model, &ModelState::optionsRefused, this,
             [this](const Error& error) { m_banner->report(tr("The settings could not be used"), error); });
-    connect(&model, &ModelState::loaded, this, [this] {
-        const ModelInfo& info = m_workspace.model().info();
-        for (const std::string& warning : info.warnings)
-            m_banner->report(tr("A remark on the model “%1”").arg(QString::fromStdString(info.name)),
-                             {warning, {}, {}}, NoticeBanner::Kind::Warning);
-    });
+    connect(&model, &ModelState::loaded, this, &MainWindow::showModelWarnings);
     connect(m_controls, &EngineControls::pausedChanged, m_status, &EngineStatusBar::setPaused);
+}
+
+void MainWindow::showModelWarnings()
+{
+    const ModelInfo& info = m_workspace.model().info();
+    std::vector<std::string> warnings = info.warnings;
+    if (info.templateWarning)
+        warnings.push_back(*info.templateWarning);
+    for (const std::string& warning : warnings)
+        m_banner->report(tr("A remark on the model “%1”").arg(QString::fromStdString(info.name)),
+                         {warning, {}, {}}, NoticeBanner::Kind::Warning);
 }
 
 void MainWindow::showChat(ChatId chat)

@@ -33,6 +33,7 @@ public:
     ~MainWindow() override;
 
     [[nodiscard]] ui::NoticeBanner& banner() { return *m_banner; }
+    void showModelWarnings();
     void showChat(ui::ChatId chat);
     /// Shows the chat that holds the block, or held it last.
     void showChatOf(BlockId block);

@@ -7,6 +7,7 @@
 #include <QSqlQuery>
 #include <QUrl>
 
+#include <algorithm>
 #include <array>
 
 namespace vitrine {
@@ -207,14 +208,26 @@ SessionDatabase::Opening SessionDatabase::checkPages()
 
 SessionDatabase::Opening SessionDatabase::createTables()
 {
-    bool made = m_database.transaction();
-    for (const char* table : kTables)
-        made = made && run(QLatin1String(table));
-    made = made && run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion)) && m_database.commit();
-    if (made)
-        return {};
+    const bool made = asOne([this] {
+        for (const char* table : kTables) {
+            if (!run(QLatin1String(table)))
+                return false;
+        }
+        return run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion));
+    });
+    return made ? Opening{} : Opening{Obstacle::Unusable, m_error.toStdString()};
+}
+
+bool SessionDatabase::asOne(const std::function<bool()>& statements)
+{
+    const bool began = m_database.transaction();
+    const bool done = began && statements();
+    if (done && m_database.commit())
+        return true;
+    if (done || !began) // a statement has told why it failed
+        m_error = m_database.lastError().databaseText();
     m_database.rollback();
-    return {Obstacle::Unusable, m_error.toStdString()};
+    return false;
 }
 
 tl::expected<std::vector<ChatSession>, SessionDatabase::Opening> SessionDatabase::loadChats()
@@ -274,16 +287,18 @@ tl::expected<std::vector<Message>, SessionDatabase::Opening> SessionDatabase::lo
 
 Result<void> SessionDatabase::write(const std::vector<Change>& changes)
 {
-    bool written = m_database.transaction();
-    if (!written)
-        m_error = m_database.lastError().databaseText();
-    for (const Change& change : changes)
-        written = written && std::visit([this](const auto& c) { return apply(c); }, change);
-    if (written && m_database.commit())
+    const bool written = asOne([this, &changes] {
+        return std::ranges::all_of(changes, [this](const Change& change) {
+            return std::visit([this](const auto& c) { return apply(c); }, change);
+        });
+    });
+    return written ? Result<void>{} : tl::unexpected(lastError());
+}
+
+Result<void> SessionDatabase::interruptStreams()
+{
+    if (run(QStringLiteral("UPDATE message SET state = 'interrupted' WHERE state = 'streaming'")))
         return {};
-    if (written)
-        m_error = m_database.lastError().databaseText();
-    m_database.rollback();
     return tl::unexpected(lastError());
 }
 

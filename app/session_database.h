@@ -6,6 +6,7 @@
 #include <QSqlDatabase>
 #include <QString>
 
+#include <functional>
 #include <variant>
 #include <vector>
 
@@ -73,12 +74,17 @@ public:
     [[nodiscard]] tl::expected<std::vector<ui::Message>, Opening> loadMessages(ui::ChatId chat);
     /// All of them or none.
     [[nodiscard]] Result<void> write(const std::vector<Change>& changes);
+    /// Answers that an earlier program was writing when it was killed. Reads every message: seconds for
+    /// hundreds of megabytes on a slow disk. Not while answers of this program stream.
+    [[nodiscard]] Result<void> interruptStreams();
 
 private:
     [[nodiscard]] Opening prepare();
     [[nodiscard]] Opening createTables();
     [[nodiscard]] bool hasLog() const;
     [[nodiscard]] Opening loadLastMessages(std::vector<ui::ChatSession>& chats);
+    /// In one transaction: all of the statements or none.
+    bool asOne(const std::function<bool()>& statements);
     bool apply(const change::SaveChat& change);
     bool apply(const change::SaveMessage& change);
     bool apply(const change::RemoveChat& change);

@@ -2,12 +2,12 @@
 #include "app/session_store.h"
 
 #include "app/session_writer.h"
+#include "app/storage_check.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QStorageInfo>
 
 #include <algorithm>
 
@@ -20,12 +20,6 @@ namespace {
 
 /// After a failure: often enough to go on soon, seldom enough not to be a burden on a full disk.
 constexpr int kRetryMillis = 5000;
-/// A lock, a write-ahead log and its index need less.
-constexpr qint64 kRoomToStart = 256 * 1024;
-
-constexpr const char* kTriedAgain =
-    QT_TRANSLATE_NOOP("vitrine::SessionStore",
-                      "they go on in memory, and saving is tried again; make room or check permissions");
 constexpr const char* kCopyFirst = QT_TRANSLATE_NOOP(
     "vitrine::SessionStore",
     "close Vitrine and copy the file before anything else; SQLite's “.recover” may read it");
@@ -89,26 +83,22 @@ Result<void> SessionStore::open()
 /// The folder is there, can be written, and is no other program's.
 Result<void> SessionStore::takeFolder()
 {
-    const std::string folder = m_folder.toStdString();
-    const std::string again = tr("check its permissions and start again").toStdString();
     if (QFileInfo(m_folder).isFile())
         return fail(
             tr("chats of this run are not kept: a file stands where their folder should be").toStdString(),
-            folder, tr("move the file away and start again").toStdString());
-    if (!QDir().mkpath(m_folder))
-        return fail(tr("chats of this run are not kept: the folder cannot be made").toStdString(), folder,
-                    again);
-    if (m_lock.tryLock(0))
+            m_folder.toStdString(), tr("move the file away and start again").toStdString());
+    if (QDir().mkpath(m_folder) && m_lock.tryLock(0))
         return {};
     if (m_lock.error() == QLockFile::LockFailedError)
         return fail(tr("chats of this window are not kept: another Vitrine has them open").toStdString(),
                     m_path.toStdString(),
                     tr("use the other window, or close it and start again").toStdString());
-    if (QStorageInfo(m_folder).bytesAvailable() < kRoomToStart)
-        return fail(tr("chats of this run are not kept: the disk is full").toStdString(), folder,
-                    tr("make room and start again").toStdString());
-    return fail(tr("chats of this run are not kept: the folder cannot be written").toStdString(), folder,
-                again);
+    const Result<void> storage = checkStorage(m_folder);
+    const QString reason =
+        storage ? tr("their folder cannot be made or locked") : QString::fromStdString(storage.error().what);
+    const QString advice = storage ? tr("check the folder") : QString::fromStdString(storage.error().advice);
+    return fail(tr("chats of this run are not kept: %1").arg(reason).toStdString(), m_folder.toStdString(),
+                tr("%1 and start again").arg(advice).toStdString());
 }
 
 Result<void> SessionStore::load()
@@ -126,22 +116,32 @@ Result<void> SessionStore::load()
     case Obstacle::Newer:
         m_reader.reset();
         return unusable(tr("chats of this run are not kept: the file was written by a newer Vitrine"),
-                        opening);
+                        opening.reason);
     case Obstacle::Unusable:
         break;
     }
+    const Result<void> storage = checkStorage(m_folder); // SQLite says that it failed, the system why
+    const std::string reason = storage ? opening.reason : storage.error().what;
+    const std::string advice = storage ? std::string() : storage.error().advice;
     if (!showOldChats())
-        return unusable(tr("chats of this run are not kept: the file cannot be used"), opening);
+        return unusable(tr("chats of this run are not kept: the file cannot be used"), reason, advice);
     m_failing = true;
     follow();
-    return unusable(tr("chats cannot be saved"), opening, tr(kTriedAgain));
+    return unusable(tr("chats cannot be saved"), reason, adviceWhileFailing(advice));
 }
 
-Result<void> SessionStore::unusable(const QString& what, const SessionDatabase::Opening& opening,
-                                    const QString& advice) const
+Result<void> SessionStore::unusable(const QString& what, const std::string& reason,
+                                    const std::string& advice) const
 {
-    return fail((what + QStringLiteral(" – ") + QString::fromStdString(opening.reason)).toStdString(),
-                m_path.toStdString(), advice.toStdString());
+    return fail((what + QStringLiteral(" – ") + QString::fromStdString(reason)).toStdString(),
+                m_path.toStdString(), advice);
+}
+
+std::string SessionStore::adviceWhileFailing(const std::string& advice)
+{
+    const QString todo =
+        advice.empty() ? tr("make room or check permissions") : QString::fromStdString(advice);
+    return tr("they go on in memory, and saving is tried again; %1").arg(todo).toStdString();
 }
 
 SessionDatabase::Opening SessionStore::fillBook()
@@ -246,6 +246,7 @@ void SessionStore::startWriter()
     });
     m_thread.setObjectName(QStringLiteral("session-writer"));
     m_thread.start(QThread::LowPriority);
+    QMetaObject::invokeMethod(m_writer, &SessionWriter::interruptStreams);
     QMetaObject::invokeMethod(m_writer, &SessionWriter::checkPages);
 }
 
@@ -345,7 +346,7 @@ void SessionStore::onWritten(const Error& problem)
         return;
     }
     emit failed({tr("chats cannot be saved: %1").arg(QString::fromStdString(problem.what)).toStdString(),
-                 problem.where, tr(kTriedAgain).toStdString()});
+                 problem.where, adviceWhileFailing(problem.advice)});
 }
 
 /// Nothing of a failed write has reached the file.

@@ -53,8 +53,9 @@ private:
     [[nodiscard]] Result<void> takeFolder();
     [[nodiscard]] Result<void> load();
     [[nodiscard]] Result<void> setAside(const std::string& reason);
-    [[nodiscard]] Result<void> unusable(const QString& what, const SessionDatabase::Opening& opening,
-                                        const QString& advice = {}) const;
+    [[nodiscard]] Result<void> unusable(const QString& what, const std::string& reason,
+                                        const std::string& advice = {}) const;
+    [[nodiscard]] static std::string adviceWhileFailing(const std::string& advice);
     [[nodiscard]] SessionDatabase::Opening fillBook();
     bool showOldChats();
     [[nodiscard]] std::optional<std::vector<ui::Message>> messagesOf(ui::ChatId chat);

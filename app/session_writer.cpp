@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session_writer.h"
 
+#include "app/storage_check.h"
+
+#include <QFileInfo>
+
 namespace vitrine {
 
 SessionWriter::SessionWriter(QString path)
@@ -17,8 +21,15 @@ Result<void> SessionWriter::write(const std::vector<Change>& changes)
 
 Result<void> SessionWriter::tryWrite(const std::vector<Change>& changes)
 {
-    Result<void> opened = open();
-    return opened ? m_database->write(changes) : opened;
+    Result<void> done = open();
+    if (done)
+        done = m_database->write(changes);
+    if (done)
+        return done;
+    // SQLite says that it failed, the system why.
+    if (const Result<void> storage = checkStorage(QFileInfo(m_path).path()); !storage)
+        return fail(storage.error().what, m_path.toStdString(), storage.error().advice);
+    return done;
 }
 
 Result<void> SessionWriter::open()
@@ -30,6 +41,14 @@ Result<void> SessionWriter::open()
         return fail(opening.reason, m_path.toStdString());
     m_database = std::move(database);
     return {};
+}
+
+void SessionWriter::interruptStreams()
+{
+    if (!open())
+        return; // the first write will tell
+    if (const Result<void> done = m_database->interruptStreams(); !done)
+        qInfo("answers of an earlier run are still marked as streaming: %s", done.error().line().c_str());
 }
 
 void SessionWriter::checkPages()

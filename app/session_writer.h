@@ -15,6 +15,8 @@ class SessionWriter : public QObject {
 public:
     explicit SessionWriter(QString path);
 
+    /// Before anything is written: what an earlier program left half done is repaired.
+    void interruptStreams();
     /// Tells damaged() where pages are; the chats that can be read stay in use.
     void checkPages();
     /// The outcome is also told by written().

@@ -44,15 +44,18 @@ void Workspace::connectOptions()
         keepUnansweredOptions();
     });
     connect(&m_model, &ModelState::changed, this, &Workspace::keepUnansweredOptions);
-    connect(&m_host, &EngineHost::optionsChanged, &m_settings, &Settings::keepEngineOptions);
-    connect(&m_host, &EngineHost::optionsRefused, &m_settings, &Settings::restoreEngineOptions);
+    connect(&m_host, &EngineHost::optionsChanged, &m_settings,
+            [this](const ModelInfo&, const EngineOptions& agreed) { m_settings.keepEngineOptions(agreed); });
+    connect(
+        &m_host, &EngineHost::optionsRefused, &m_settings,
+        [this](const Error&, const EngineOptions& refused) { m_settings.withdrawEngineOptions(refused); });
 }
 
 /// Without a model the engine has nothing to say about them.
 void Workspace::keepUnansweredOptions()
 {
     if (!m_model.canAnswer())
-        m_settings.keepEngineOptions();
+        m_settings.keepEngineOptions(m_settings.engineOptions());
 }
 
 void Workspace::describe(ChatId chat)

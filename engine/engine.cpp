@@ -3,6 +3,7 @@
 
 #include "engine/batch_builder.h"
 #include "engine/engine_private.h"
+#include "engine/memory_room.h"
 
 #include <spdlog/spdlog.h>
 
@@ -67,7 +68,7 @@ bool Engine::step()
     try {
         return d->step();
     } catch (const std::exception& error) { // out of memory, in nearly all cases
-        d->recover(error.what());
+        d->recover(reasonOf(error));
         return true;
     }
 }
@@ -128,7 +129,7 @@ void Engine::Private::carryOutCommands()
         drainCommands();
         reportChanges();
     } catch (const std::exception& error) {
-        recover(error.what());
+        recover(reasonOf(error));
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine does with each command; the steps are in engine.cpp.
 #include "engine/engine_private.h"
+#include "engine/memory_room.h"
 #include "engine/text/prompt_encoder.h"
+#include "engine/utf8.h"
 
 #include <spdlog/spdlog.h>
 
@@ -17,15 +19,15 @@ void Engine::Private::drainCommands()
 void Engine::Private::carryOut(command::LoadModel& command)
 {
     if (const Result<void> done = load(command); !done) {
-        spdlog::warn("loading {} failed: {}", command.path, done.error().line());
+        spdlog::warn("loading {} failed: {}", printable(command.path, kWholeText), done.error().line());
         outbox.post(report::LoadFailed{command.load, done.error(), done.error() == loadCancelled()});
         return;
     }
     const ModelInfo& info = loaded->info;
-    spdlog::info("loaded {} ({}, {}) in {:.2f} s, {} blocks of {} slots, {} threads", info.name,
-                 info.architecture, info.tensorTypes, info.loadSeconds, info.numBlocks, info.blockSize,
-                 info.threads);
-    outbox.post(report::ModelLoaded{command.load, info});
+    spdlog::info("loaded {} ({}, {}) in {:.2f} s, {} blocks of {} slots, {} threads", printable(info.name),
+                 printable(info.architecture), info.tensorTypes, info.loadSeconds, info.numBlocks,
+                 info.blockSize, info.threads);
+    outbox.post(report::ModelLoaded{command.load, std::make_shared<ModelInfo>(info)});
 }
 
 /// Whatever happens, the load that was asked for comes to an end that is told.
@@ -46,7 +48,7 @@ Result<void> Engine::Private::load(const command::LoadModel& command)
     } catch (const std::exception& error) { // out of memory, in nearly all cases
         if (loaded && !scheduler)
             giveUpModel();
-        return fail(std::string("the model could not be loaded: ") + error.what(), command.path,
+        return fail(std::string("the model could not be loaded: ") + reasonOf(error), command.path,
                     "choose a smaller model, or close other programs");
     }
 }
@@ -55,33 +57,39 @@ void Engine::Private::carryOut(command::SetOptions& command)
 {
     if (Result<void> done = changeTo(command.options); !done) {
         spdlog::warn("other options were refused: {}", done.error().line());
-        outbox.post(report::OptionsRefused{done.error()});
+        outbox.post(report::OptionsRefused{done.error(), std::move(command.options)});
         return;
     }
     options = std::move(command.options);
     if (loaded)
-        outbox.post(report::OptionsChanged{loaded->info});
+        outbox.post(report::OptionsChanged{std::make_shared<ModelInfo>(loaded->info), options});
 }
 
+/// All of the options, or none.
 Result<void> Engine::Private::changeTo(const EngineOptions& wanted)
 {
     if (!loaded)
         return {};
     if (Result<void> good = checkBackend(wanted.backend); !good)
         return good;
-    if (Result<void> done = changeThreads(wanted.threads); !done)
-        return done;
-    return changePool(wanted);
+    const bool otherThreads = wanted.threads != options.threads;
+    if (otherThreads) {
+        if (Result<void> done = changeThreads(wanted.threads); !done)
+            return done;
+    }
+    Result<void> done = changePool(wanted);
+    if (!done && loaded && otherThreads)
+        (void)changeThreads(options.threads);
+    return done;
 }
 
 Result<void> Engine::Private::changeThreads(int threads)
 {
     try {
-        if (threads != options.threads)
-            loaded->setThreads(threads);
+        loaded->setThreads(threads);
         return {};
     } catch (const std::exception& error) {
-        return fail(std::string("no memory for so many threads: ") + error.what(), "--threads",
+        return fail(std::string("no memory for so many threads: ") + reasonOf(error), "--threads",
                     "ask for fewer");
     }
 }
@@ -115,8 +123,8 @@ Result<void> Engine::Private::buildPool(const EngineOptions& wanted)
         startScheduler();
         return {};
     } catch (const std::bad_alloc&) {
-        return fail("no memory for the books of so many blocks", "--num-blocks / --kv-cache-mib",
-                    "ask for fewer");
+        return fail("no memory for the books of so many blocks: " + memoryRoom().text(),
+                    "--num-blocks / --kv-cache-mib", "ask for fewer");
     }
 }
 
@@ -161,7 +169,7 @@ void Engine::Private::carryOut(command::Submit& command)
     try {
         done = submit(command, promptTokens);
     } catch (const std::exception& error) {
-        done = fail(std::string("the prompt could not be taken in: ") + error.what(), {}, "shorten it");
+        done = fail(std::string("the prompt could not be taken in: ") + reasonOf(error), {}, "shorten it");
     }
     if (!done)
         for (RequestId answer : command.answers)

@@ -3,11 +3,13 @@
 // (trace/step_record.h).
 #pragma once
 #include "engine/end_reason.h"
+#include "engine/engine_options.h"
 #include "engine/error.h"
 #include "engine/ids.h"
 #include "engine/request.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -35,6 +37,7 @@ struct ModelInfo {
     std::int32_t maxNumSeqs = 0;
     double loadSeconds = 0;
     std::vector<std::string> warnings;
+    std::optional<std::string> templateWarning; ///< why chats are not written as the model expects
 };
 
 /// What loading a model is at; who shows it finds the words.
@@ -48,7 +51,8 @@ struct LoadProgress {
 };
 struct ModelLoaded {
     LoadId load;
-    ModelInfo info;
+    /// Never null. Apart, because each token's report has the size of the largest kind.
+    std::shared_ptr<const ModelInfo> info;
 };
 /// The model that was loaded before, if any, stays usable.
 struct LoadFailed {
@@ -56,15 +60,17 @@ struct LoadFailed {
     Error error;
     bool cancelled;
 };
-/// What the loaded model has become.
+/// What the loaded model has become, and by which options: there may be newer ones under way.
 struct OptionsChanged {
-    ModelInfo info;
+    std::shared_ptr<const ModelInfo> info; ///< never null
+    EngineOptions options;
 };
 /// The options of before hold. Requests were aborted only where the new pool turned out not to fit into
 /// memory after the old one was given up for it; the pool of before is then there again, empty. (Where even
 /// that could not be had again, the model is gone too: requests are refused until one is loaded.)
 struct OptionsRefused {
     Error error;
+    EngineOptions options; ///< those refused
 };
 /// There was no memory for the pool that the model needs: requests are refused until a model is loaded.
 struct ModelGone {};

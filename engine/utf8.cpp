@@ -87,19 +87,39 @@ bool isValidUtf8(std::string_view bytes) noexcept
     return true;
 }
 
-std::string printable(std::string_view bytes, std::size_t maxBytes)
+namespace {
+
+bool isControl(char32_t codepoint)
+{
+    return codepoint < 0x20 || (codepoint >= 0x7f && codepoint < 0xa0);
+}
+
+void appendEscaped(std::string_view bytes, std::string& to)
+{
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        to += "\\x";
+        to += kDigits[byte >> 4];
+        to += kDigits[byte & 15];
+    }
+}
+
+} // namespace
+
+std::string printable(std::string_view bytes, std::size_t maxBytes, std::string_view kept)
 {
     std::string text;
     while (!bytes.empty()) {
         if (text.size() >= maxBytes)
             return text + "…";
         const Utf8Char character = decodeUtf8(bytes);
-        const bool control =
-            character.codepoint < 0x20 || (character.codepoint >= 0x7f && character.codepoint < 0xa0);
-        if (character.status == Utf8Status::Valid && !control)
-            text += bytes.substr(0, character.length);
+        const std::string_view own = bytes.substr(0, character.length);
+        const bool shown = character.status == Utf8Status::Valid && !isControl(character.codepoint);
+        if (shown || kept.find(own) != std::string_view::npos)
+            text += own;
         else
-            text += '?';
+            appendEscaped(own, text);
         bytes.remove_prefix(character.length);
     }
     return text;

@@ -27,8 +27,12 @@ struct Utf8Char {
 void appendUtf8(char32_t codepoint, std::string& to);
 [[nodiscard]] bool isValidUtf8(std::string_view bytes) noexcept;
 
-/// Foreign text for use in a message: valid UTF-8 on one line, `?` for what cannot be shown, cut after
+inline constexpr std::size_t kWholeText = std::string_view::npos;
+
+/// Foreign text (of a file, of an argument) for people to see: valid UTF-8 on one line that cannot steer a
+/// terminal. Control characters, but those in `kept`, and bytes that are no UTF-8 become `\x1b`. Cut after
 /// `maxBytes`.
-[[nodiscard]] std::string printable(std::string_view bytes, std::size_t maxBytes = 80);
+[[nodiscard]] std::string printable(std::string_view bytes, std::size_t maxBytes = 80,
+                                    std::string_view kept = {});
 
 } // namespace vitrine

@@ -4,6 +4,7 @@
 #include "app/cli/roofline.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/number_range.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -194,8 +195,8 @@ std::string describe(const nlohmann::json& result)
 
 Result<nlohmann::json> measure(BenchFlags& flags)
 {
-    flags.engine.scheduler.enablePrefixCaching = false;       // repeated prompts are to be computed again
-    flags.engine.scheduler.maxStepStretch = 0; // all chats are to start together
+    flags.engine.scheduler.enablePrefixCaching = false; // repeated prompts are to be computed again
+    flags.engine.scheduler.maxStepStretch = 0;          // all chats are to start together
     const std::int32_t largest = *std::ranges::max_element(flags.batches);
     flags.engine.scheduler.maxNumSeqs = std::max(flags.engine.scheduler.maxNumSeqs, largest);
     EngineSession session(flags.engine);
@@ -244,14 +245,14 @@ void addBench(CLI::App& app, Action& chosen)
     auto flags = std::make_shared<BenchFlags>();
     CLI::App* command = app.add_subcommand("bench", "Tokens a second of prompts and of batches of chats");
     command->add_option("-m,--model", flags->model, "GGUF file")->required();
-    command->add_option("--prompt", flags->prompt, "tokens of the prompt")->check(CLI::Range(1, 1 << 24));
+    command->add_option("--prompt", flags->prompt, "tokens of the prompt")->transform(WholeRange(1, 1 << 24));
     command->add_option("--gen", flags->generate, "tokens to generate for each chat")
-        ->check(CLI::Range(2, 1 << 24));
+        ->transform(WholeRange(2, 1 << 24));
     command->add_option("--batch", flags->batches, "numbers of chats, with commas between them")
         ->delimiter(',')
-        ->check(CLI::Range(1, 65536));
+        ->transform(WholeRange(1, 65536));
     command->add_option("--repeat", flags->repeat, "runs of each kind; the median counts")
-        ->check(CLI::Range(1, 1000));
+        ->transform(WholeRange(1, 1000));
     command->add_flag("--roofline", flags->roofline,
                       "measure the machine's limits too, and the shares that were reached");
     command->add_flag("--json", flags->json, "print JSON");

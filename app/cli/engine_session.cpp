@@ -20,7 +20,7 @@ Result<ModelInfo> EngineSession::load(const std::string& path)
             if (const auto* progress = std::get_if<report::LoadProgress>(&report))
                 (void)showLoadProgress(progress->fraction, progress->stage);
             else if (auto* loaded = std::get_if<report::ModelLoaded>(&report))
-                result = std::move(loaded->info);
+                result = *loaded->info;
             else if (auto* failed = std::get_if<report::LoadFailed>(&report))
                 result = tl::unexpected(std::move(failed->error));
         }

@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/number_range.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -62,7 +63,7 @@ void addGenerate(CLI::App& app, Action& chosen)
     command->add_option("--ids", flags->ids, "token ids, with commas between them")->required();
     command->add_option("-n,--max-tokens", flags->count, "tokens to generate")
         ->required()
-        ->check(CLI::Range(1, 1 << 28));
+        ->transform(WholeRange(1, 1 << 28));
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return generate(*flags); }; });

@@ -3,6 +3,7 @@
 #include "app/cli/subcommands.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/family.h"
+#include "engine/utf8.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -91,13 +92,16 @@ json describe(const GgufFile& file)
     return result;
 }
 
+/// Each key and value on one line, whatever the file has put into them.
 std::string asText(const json& described)
 {
+    constexpr std::size_t kShownBytes = 200;
     std::string text;
     const auto line = [&](const std::string& key, const json& value) {
-        const std::string shown = value.is_string() ? value.get<std::string>()
-                                                    : value.dump(-1, ' ', false, json::error_handler_t::replace);
-        text += key + ": " + (shown.size() > 200 ? shown.substr(0, 200) + " …" : shown) + "\n";
+        const std::string whole = value.is_string()
+                                      ? value.get<std::string>()
+                                      : value.dump(-1, ' ', false, json::error_handler_t::replace);
+        text += printable(key, kShownBytes) + ": " + printable(whole, kShownBytes) + "\n";
     };
     for (const auto& [key, value] : described.items())
         if (key != "metadata" && key != "tensors")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 
+#include "engine/utf8.h"
+
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
@@ -17,16 +19,29 @@
 namespace vitrine::cli {
 namespace {
 
-/// Nothing that is read whole (a text, messages, a template) is sensibly larger.
-constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{256} << 20;
+/// Nothing that is read whole (a prompt, a text, messages, a template) is sensibly larger: some sixteen
+/// million tokens.
+constexpr std::size_t kMostMib = 64;
+constexpr std::size_t kMostFileBytes = kMostMib << 20;
+
+Result<void> write(std::string_view text)
+{
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        return fail(std::string("cannot write: ") + std::strerror(errno), "standard output");
+    return {};
+}
+
+tl::unexpected<Error> tooLarge(const std::string& path)
+{
+    return fail("is larger than " + std::to_string(kMostMib) + " MiB", path, "name a shorter text");
+}
 
 } // namespace
 
 Result<void> printText(std::string_view text)
 {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        return fail(std::string("cannot write: ") + std::strerror(errno), "standard output");
-    return {};
+    static const bool isTerminal = isatty(STDOUT_FILENO) != 0;
+    return isTerminal ? write(printable(text, kWholeText, "\n\t")) : write(text);
 }
 
 Result<void> printJson(const nlohmann::json& json)
@@ -39,9 +54,10 @@ Result<std::string> readFile(const std::string& path)
     std::error_code code;
     if (std::filesystem::is_directory(path, code))
         return fail("is a directory", path, "name a file");
-    const std::uintmax_t size = std::filesystem::file_size(path, code);
+    const std::uintmax_t size =
+        std::filesystem::file_size(path, code); // an error for what has none, as a pipe
     if (!code && size > kMostFileBytes)
-        return fail("is larger than 256 MiB", path, "split it");
+        return tooLarge(path);
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!file)
@@ -49,9 +65,10 @@ Result<std::string> readFile(const std::string& path)
     std::string text;
     char chunk[65536];
     while (file.read(chunk, sizeof chunk) || file.gcount() > 0) {
-        text.append(chunk, static_cast<std::size_t>(file.gcount()));
-        if (text.size() > kMostFileBytes)
-            return fail("is larger than 256 MiB", path, "split it");
+        const auto got = static_cast<std::size_t>(file.gcount());
+        if (got > kMostFileBytes - text.size())
+            return tooLarge(path);
+        text.append(chunk, got);
     }
     if (file.bad())
         return fail("cannot be read", path);
@@ -84,6 +101,16 @@ Result<std::vector<TokenId>> parseIds(const std::string& text)
     if (ids.empty())
         return fail("no token id", "--ids", "write numbers with commas between them");
     return ids;
+}
+
+void showWarning(const std::string& warning)
+{
+    std::fprintf(stderr, "vitrine-cli: warning: %s\n", printable(warning, kWholeText).c_str());
+}
+
+void showError(const Error& error)
+{
+    std::fprintf(stderr, "vitrine-cli: %s\n", error.line().c_str());
 }
 
 void showStatus(const std::string& status)

@@ -14,13 +14,19 @@ namespace vitrine::cli {
 
 /// One line of JSON on standard output. Text that is not UTF-8 is shown with replacement characters.
 [[nodiscard]] Result<void> printJson(const nlohmann::json& json);
-/// Text as it is, on standard output.
+/// Text on standard output: as it is, but to a terminal, which control characters of a file could steer, as
+/// printable().
 [[nodiscard]] Result<void> printText(std::string_view text);
 
+/// A file, a pipe or a device, whole; an Error where it has more than 64 MiB or no end.
 [[nodiscard]] Result<std::string> readFile(const std::string& path);
 
 /// "1,2,3" as token ids; spaces are allowed.
 [[nodiscard]] Result<std::vector<TokenId>> parseIds(const std::string& text);
+
+/// One line on standard error.
+void showWarning(const std::string& warning);
+void showError(const Error& error);
 
 /// One line on standard error, where that is a terminal, in the place of the one before; an empty one clears
 /// it.

@@ -3,6 +3,7 @@
 #include "app/cli/sequence_runner.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/number_range.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -94,7 +95,7 @@ void addPerplexity(CLI::App& app, Action& chosen)
     CLI::App* command = app.add_subcommand("perplexity", "How well the model predicts a text");
     command->add_option("-m,--model", flags->model, "GGUF file")->required();
     command->add_option("-f,--file", flags->file, "text file")->required();
-    command->add_option("-c,--chunk", flags->chunk, "tokens in a chunk")->check(CLI::Range(4, 1 << 20));
+    command->add_option("-c,--chunk", flags->chunk, "tokens in a chunk")->transform(WholeRange(4, 1 << 20));
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return measure(*flags); }; });

@@ -3,13 +3,15 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/number_range.h"
 #include "engine/text/reasoning.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
+#include <limits>
 #include <memory>
+#include <optional>
 
 namespace vitrine::cli {
 namespace {
@@ -17,7 +19,7 @@ namespace {
 struct RunFlags {
     std::string model;
     std::string prompt;
-    std::string promptFile;
+    std::optional<std::string> promptFile;
     std::string system;
     std::size_t answers = 1;
     bool raw = false;
@@ -62,18 +64,21 @@ nlohmann::json toJson(const std::vector<Answer>& answers)
     return {{"answers", std::move(list)}};
 }
 
-/// Beside an answer, not beside an error, which is one line.
-void showWarnings(const ModelInfo& info)
+/// Beside an answer, not beside an error, which is one line. Of the chat template only where it was used.
+void showWarnings(const ModelInfo& info, bool raw)
 {
     for (const std::string& warning : info.warnings)
-        std::fprintf(stderr, "vitrine-cli: %s: %s\n", info.path.c_str(), warning.c_str());
+        showWarning(info.path + ": " + warning);
+    if (info.templateWarning && !raw)
+        showWarning(info.path + ": " + *info.templateWarning);
 }
 
 Result<void> endStream(const Answer& answer)
 {
+    const Result<void> done = printText("\n");
     if (answer.finished.error)
-        std::fprintf(stderr, "\nvitrine-cli: %s", answer.finished.error->line().c_str());
-    return printText("\n");
+        showError(*answer.finished.error);
+    return done;
 }
 
 Result<void> printAll(const std::vector<Answer>& answers)
@@ -84,10 +89,18 @@ Result<void> printAll(const std::vector<Answer>& answers)
     return printText(text);
 }
 
+/// One answer that is not JSON has been shown as it came.
+Result<void> show(const std::vector<Answer>& answers, bool asJson)
+{
+    if (asJson)
+        return printJson(answers.size() == 1 ? toJson(answers.front()) : toJson(answers));
+    return answers.size() == 1 ? endStream(answers.front()) : printAll(answers);
+}
+
 Result<void> run(RunFlags& flags)
 {
-    if (!flags.promptFile.empty()) {
-        Result<std::string> text = readFile(flags.promptFile);
+    if (flags.promptFile) {
+        Result<std::string> text = readFile(*flags.promptFile);
         if (!text)
             return tl::unexpected(text.error());
         flags.prompt = std::move(*text);
@@ -104,10 +117,9 @@ Result<void> run(RunFlags& flags)
     for (const Answer& answer : answers)
         if (answer.finished.reason == EndReason::Error)
             return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
-    showWarnings(*info);
-    if (flags.json)
-        return printJson(flags.answers == 1 ? toJson(answers.front()) : toJson(answers));
-    return flags.answers == 1 ? endStream(answers.front()) : printAll(answers);
+    const Result<void> shown = show(answers, flags.json);
+    showWarnings(*info, flags.raw);
+    return shown;
 }
 
 } // namespace
@@ -125,20 +137,21 @@ void addRun(CLI::App& app, Action& chosen)
     input->require_option(1);
     command->add_option("--system", flags->system, "system message");
     command->add_option("--answers", flags->answers, "so many answers to the prompt, which is computed once")
-        ->check(CLI::Range(1, 1024));
+        ->transform(WholeRange(1, 1024));
     command->add_flag("--raw", flags->raw, "no chat template: continue the text");
     command
         ->add_option("-n,--max-tokens", flags->request.maxTokens,
                      "tokens to generate at most; 0: as many as fit")
-        ->check(CLI::Range(0, 1 << 28));
+        ->transform(WholeRange(0, 1 << 28));
     command->add_option("--temperature", sampling.temperature, "0: always the likeliest token")
-        ->check(NumberRange(0.0, 100.0));
-    command->add_option("--top-k", sampling.topK, "0: all")->check(CLI::Range(0, 1 << 28));
-    command->add_option("--top-p", sampling.topP, "1: all")->check(NumberRange(0.0, 1.0));
-    command->add_option("--min-p", sampling.minP, "0: all")->check(NumberRange(0.0, 1.0));
+        ->transform(NumberRange(0.0, 100.0));
+    command->add_option("--top-k", sampling.topK, "0: all")->transform(WholeRange(0, 1 << 28));
+    command->add_option("--top-p", sampling.topP, "1: all")->transform(NumberRange(0.0, 1.0));
+    command->add_option("--min-p", sampling.minP, "0: all")->transform(NumberRange(0.0, 1.0));
     command->add_option("--repetition-penalty", sampling.repetitionPenalty, "1: none")
-        ->check(NumberRange(0.01, 100.0));
-    command->add_option("--seed", sampling.seed, "0: a fresh one")->check(CLI::NonNegativeNumber);
+        ->transform(NumberRange(0.01, 100.0));
+    command->add_option("--seed", sampling.seed, "0: a fresh one")
+        ->transform(WholeRange(0, std::numeric_limits<std::uint64_t>::max()));
     command->add_option("--stop", flags->request.stop,
                         "a string that ends the answer; may be given more than once");
     command->add_flag("--json", flags->json, "print JSON");

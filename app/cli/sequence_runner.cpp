@@ -7,7 +7,8 @@
 namespace vitrine::cli {
 namespace {
 
-/// Rows of logits computed at once: enough to reuse the output layer's weights, 12 MB for a vocabulary of 49,152.
+/// Rows of logits computed at once: enough to reuse the output layer's weights, 12 MB for a vocabulary of
+/// 49,152.
 constexpr std::int32_t kLogitRows = 64;
 
 } // namespace
@@ -17,18 +18,19 @@ SequenceRunner::SequenceRunner(LoadedModel& loaded)
 {
 }
 
-Result<void> SequenceRunner::run(std::span<const TokenId> tokens, std::int32_t firstPosition, const OnLogits& onLogits)
+Result<void> SequenceRunner::run(std::span<const TokenId> tokens, std::int32_t firstPosition,
+                                 const OnLogits& onLogits)
 {
     const auto length = static_cast<std::int32_t>(tokens.size());
     const ModelSpec& spec = m_loaded.model->spec();
     if (length > m_loaded.scheduler.maxModelLen)
-        return fail(std::to_string(length) + " tokens are more than the context of "
-                        + std::to_string(m_loaded.scheduler.maxModelLen),
+        return fail(std::to_string(length) + " tokens are more than the context of " +
+                        std::to_string(m_loaded.scheduler.maxModelLen),
                     m_loaded.info.path, "use fewer tokens, or a larger KV cache");
     for (TokenId token : tokens)
         if (token < 0 || token >= spec.vocabSize)
-            return fail("token id " + std::to_string(token) + " is outside the vocabulary of "
-                            + std::to_string(spec.vocabSize),
+            return fail("token id " + std::to_string(token) + " is outside the vocabulary of " +
+                            std::to_string(spec.vocabSize),
                         m_loaded.info.path);
     for (std::int32_t begin = 0; begin < length;) {
         const std::int32_t end = std::min(length, begin + m_loaded.scheduler.maxNumBatchedTokens);

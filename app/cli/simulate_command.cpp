@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/number_range.h"
 #include "engine/simulate/simulator.h"
 #include "engine/simulate/workload_reader.h"
 
@@ -55,17 +56,18 @@ void addSimulate(CLI::App& app, Action& chosen)
     command
         ->add_option("--max-total", simulation.maxTotal,
                      "only requests with prompt + answer of at most so many tokens")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
-    command->add_option("--limit", simulation.limit, "the first so many of these; 0: all");
+        ->transform(WholeRange(0, std::uint64_t{1} << 40));
+    command->add_option("--limit", simulation.limit, "the first so many of these; 0: all")
+        ->transform(WholeRange(0, std::uint64_t{1} << 40));
     command
         ->add_option("--arrivals", simulation.arrivals,
                      "saturated: all wait from the start; trace: each at its time")
         ->transform(CLI::CheckedTransformer(
             std::map<std::string, Arrivals>{{"saturated", Arrivals::Saturated}, {"trace", Arrivals::Trace}}));
     command->add_option("--step-cost-us", simulation.stepCostMicros, "what a step costs on the virtual clock")
-        ->check(NumberRange(0.0, 1e9));
+        ->transform(NumberRange(0.0, 1e9));
     command->add_option("--token-cost-us", simulation.tokenCostMicros, "what each token in it costs")
-        ->check(NumberRange(0.0, 1e9));
+        ->transform(NumberRange(0.0, 1e9));
     command->add_flag("--json", flags->json, "no effect: the report is always JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });

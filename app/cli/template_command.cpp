@@ -8,15 +8,15 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace vitrine::cli {
 namespace {
 
 struct TemplateFlags {
     std::string model;
-    std::string templateFile;
+    std::optional<std::string> templateFile;
     std::string messages;
     bool noGenerationPrompt = false;
     std::string bos;
@@ -61,7 +61,7 @@ Result<std::unique_ptr<ChatTemplate>> templateOfModel(TemplateFlags& flags)
         flags.eos = vocabulary->text(*vocabulary->eos());
     ChosenChatTemplate chosen = chooseChatTemplate(file->find<std::string_view>("tokenizer.chat_template"));
     if (chosen.warning)
-        std::fprintf(stderr, "vitrine-cli: %s\n", chosen.warning->c_str());
+        showWarning(flags.model + ": " + *chosen.warning);
     return std::move(chosen.chatTemplate);
 }
 
@@ -79,12 +79,14 @@ Result<void> render(TemplateFlags& flags)
     if (!messages)
         return tl::unexpected(messages.error());
     const Result<std::unique_ptr<ChatTemplate>> chatTemplate =
-        flags.model.empty() ? templateOfFile(flags.templateFile) : templateOfModel(flags);
+        flags.templateFile ? templateOfFile(*flags.templateFile) : templateOfModel(flags);
     if (!chatTemplate)
         return tl::unexpected(chatTemplate.error());
-    const Result<RenderedChat> chat = (*chatTemplate)->render(
-        *messages,
-        {.addGenerationPrompt = !flags.noGenerationPrompt, .bosToken = flags.bos, .eosToken = flags.eos});
+    const Result<RenderedChat> chat =
+        (*chatTemplate)
+            ->render(*messages, {.addGenerationPrompt = !flags.noGenerationPrompt,
+                                 .bosToken = flags.bos,
+                                 .eosToken = flags.eos});
     if (!chat)
         return tl::unexpected(chat.error());
     return printText(chat->text);
@@ -100,8 +102,10 @@ void addTemplate(CLI::App& app, Action& chosen)
     source->add_option("-m,--model", flags->model, "GGUF file with a template");
     source->add_option("--template", flags->templateFile, "a template of its own");
     source->require_option(1);
-    command->add_option("--messages", flags->messages, "JSON file: [{\"role\": …, \"content\": …}, …]")->required();
-    command->add_flag("--no-generation-prompt", flags->noGenerationPrompt, "do not open the assistant's turn");
+    command->add_option("--messages", flags->messages, "JSON file: [{\"role\": …, \"content\": …}, …]")
+        ->required();
+    command->add_flag("--no-generation-prompt", flags->noGenerationPrompt,
+                      "do not open the assistant's turn");
     command->add_option("--bos", flags->bos, "text of bos_token");
     command->add_option("--eos", flags->eos, "text of eos_token");
     command->callback([flags, &chosen] { chosen = [flags] { return render(*flags); }; });

@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace vitrine::cli {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 struct TokenizeFlags {
     std::string model;
     std::string text;
-    std::string file;
+    std::optional<std::string> file;
     std::string ids;
     bool noSpecial = false;
     bool json = false;
@@ -30,19 +30,20 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path)
     Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::fromGguf(*file);
     if (tokenizer)
         for (const std::string& warning : (*tokenizer)->warnings())
-            std::fprintf(stderr, "vitrine-cli: %s: %s\n", path.c_str(), warning.c_str());
+            showWarning(path + ": " + warning);
     return tokenizer;
 }
 
 Result<void> tokenize(const TokenizeFlags& flags)
 {
-    const Result<std::string> text = flags.file.empty() ? Result<std::string>(flags.text) : readFile(flags.file);
+    const Result<std::string> text = flags.file ? readFile(*flags.file) : Result<std::string>(flags.text);
     if (!text)
         return tl::unexpected(text.error());
     const Result<std::unique_ptr<Tokenizer>> tokenizer = openTokenizer(flags.model);
     if (!tokenizer)
         return tl::unexpected(tokenizer.error());
-    const std::vector<TokenId> ids = (*tokenizer)->tokenize(*text, TokenizeOptions{.parseSpecial = !flags.noSpecial});
+    const std::vector<TokenId> ids =
+        (*tokenizer)->tokenize(*text, TokenizeOptions{.parseSpecial = !flags.noSpecial});
     if (flags.json)
         return printJson({{"ids", ids}});
     std::string line;
@@ -61,8 +62,8 @@ Result<void> detokenize(const TokenizeFlags& flags)
         return tl::unexpected(tokenizer.error());
     for (TokenId id : *ids)
         if (!(*tokenizer)->vocabulary().contains(id))
-            return fail("token id " + std::to_string(id) + " is outside the vocabulary of "
-                            + std::to_string((*tokenizer)->vocabulary().size()),
+            return fail("token id " + std::to_string(id) + " is outside the vocabulary of " +
+                            std::to_string((*tokenizer)->vocabulary().size()),
                         "--ids");
     const std::string text = (*tokenizer)->detokenize(*ids, true);
     return flags.json ? printJson({{"text", text}}) : printText(text + "\n");

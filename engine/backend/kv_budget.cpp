@@ -4,9 +4,7 @@
 #include "engine/schedule/submission.h"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <string>
 
 namespace vitrine {
@@ -24,11 +22,11 @@ std::string mibText(std::int64_t bytes)
 }
 
 std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, std::int32_t blockSize,
-                              std::int64_t availableBytes)
+                              MemoryRoom room)
 {
     const std::int64_t oneContext = (spec.contextLength / blockSize + 2) * blockBytes;
     const std::int64_t wanted = std::max(oneContext, kDefaultKvBytes);
-    return availableBytes > 0 ? std::min(wanted, availableBytes / 2) : wanted;
+    return room.bytes() > 0 ? std::min(wanted, room.bytes() / 2) : wanted;
 }
 
 /// The float rows of a pass, and half as much again for their copies as int8.
@@ -57,39 +55,24 @@ std::int32_t attentionKeysPerToken(const ModelSpec& spec)
 
 } // namespace
 
-std::int64_t availableMemoryBytes()
-{
-    std::ifstream file("/proc/meminfo");
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream fields(line);
-        std::string key;
-        std::int64_t kib = 0;
-        if (fields >> key >> kib && key == "MemAvailable:")
-            return kib * 1024;
-    }
-    return 0;
-}
-
-Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted,
-                                    std::int64_t availableBytes)
+Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted, MemoryRoom room)
 {
     SchedulerOptions fitted = wanted.scheduler;
     if (fitted.blockSize < 1)
         return fail(std::to_string(fitted.blockSize) + " slots in a block", "--block-size",
                     "ask for at least 1");
     const std::int64_t activations = activationBytes(spec, fitted.maxNumBatchedTokens);
-    if (availableBytes > 0 && activations > availableBytes / 2)
+    if (room.bytes() > 0 && activations > room.bytes() / 2)
         return fail("a token budget of " + std::to_string(fitted.maxNumBatchedTokens) + " takes " +
-                        mibText(activations) + " for activations and " + mibText(availableBytes) +
-                        " of memory are available",
+                        mibText(activations) + " for activations and " + room.text(),
                     "--max-num-batched-tokens", "ask for a smaller one");
-    availableBytes = availableBytes > 0 ? availableBytes - activations : 0;
+    room = room.without(activations);
     const std::int64_t blockBytes = kvBlockBytes(spec, {1, fitted.blockSize, wanted.kvCacheDtype});
     std::int64_t blocks = fitted.numBlocks;
     if (blocks == 0) {
         const std::int64_t bytes = wanted.kvCacheMib > 0
                                        ? wanted.kvCacheMib * kMib
-                                       : defaultPoolBytes(spec, blockBytes, fitted.blockSize, availableBytes);
+                                       : defaultPoolBytes(spec, blockBytes, fitted.blockSize, room);
         blocks = bytes / blockBytes;
     }
     if (blocks < 2)
@@ -98,10 +81,10 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
                         mibText(blockBytes),
                     "--num-blocks / --kv-cache-mib", "ask for at least 2 blocks");
     if (blocks > kMostBlocks ||
-        (availableBytes > 0 && blocks > (availableBytes - kMemoryReserve) / blockBytes))
+        (room.machineBytes > 0 && blocks > (room.machineBytes - kMemoryReserve) / blockBytes))
         return fail("a KV cache of " + std::to_string(blocks) + " blocks takes " +
                         mibText(blocks > kMostBlocks ? kMostBlocks * blockBytes : blocks * blockBytes) +
-                        " and " + mibText(availableBytes) + " of memory are available",
+                        " and " + room.text(),
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     fitted.numBlocks = static_cast<std::int32_t>(blocks);
     fitted.attentionKeysPerToken = attentionKeysPerToken(spec);

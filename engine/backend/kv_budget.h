@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "engine/backend/backend.h"
+#include "engine/memory_room.h"
 
 namespace vitrine {
 
-/// Bytes that this machine can still give to a process without swapping; 0 where that is not known.
-[[nodiscard]] std::int64_t availableMemoryBytes();
-
 /// `wanted` with num_blocks and max_model_len filled in: num_blocks as given, or from kv_cache_mib, or, where
-/// neither is given, enough for one whole context and at least kDefaultKvBytes, within half of the available memory.
-/// Refuses, with numbers, a pool that does not fit.
+/// neither is given, enough for one whole context and at least kDefaultKvBytes, within half of the room.
+/// Refuses, with numbers, a pool that does not fit into the machine's memory; whether it fits under a limit
+/// of the address space shows when it is allocated.
 [[nodiscard]] Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted,
-                                                  std::int64_t availableBytes);
+                                                  MemoryRoom room);
 
 /// 512 MiB: over 23,000 tokens of the starter model, which is several long chats.
 inline constexpr std::int64_t kDefaultKvBytes = std::int64_t{512} << 20;

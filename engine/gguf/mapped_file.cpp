@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/gguf/mapped_file.h"
 
+#include "engine/memory_room.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -33,6 +35,14 @@ tl::unexpected<Error> openFailure(int error, const std::string& path)
     default:
         return fail(std::string("cannot open the file: ") + std::strerror(error), path);
     }
+}
+
+tl::unexpected<Error> mapFailure(int error, std::size_t size, const std::string& path)
+{
+    if (error != ENOMEM)
+        return fail(std::string("cannot map the file into memory: ") + std::strerror(error), path);
+    return fail("the file takes " + std::to_string(size >> 20) + " MiB and " + memoryRoom().text(), path,
+                "choose a smaller model");
 }
 
 Result<void> checkKind(const struct stat& status, const std::string& path)
@@ -133,7 +143,7 @@ Result<MappedFile> MappedFile::open(const std::string& path)
     const auto size = static_cast<std::size_t>(status.st_size);
     void* address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.m_descriptor, 0);
     if (address == MAP_FAILED)
-        return fail(std::string("cannot map the file into memory: ") + std::strerror(errno), path);
+        return mapFailure(errno, size, path);
     file.m_bytes = {static_cast<const std::byte*>(address), size};
     file.m_modifiedNanos = modifiedNanos(status);
     watch(file.m_bytes);

@@ -144,20 +144,19 @@ void EngineHost::emitReports(std::vector<Report> reports)
             continue;
         }
         flush();
-        std::visit(Overloaded{
-                       [&](const report::LoadProgress& r) {
-                           emit loadProgressed(r.fraction, r.stage, r.load);
-                       },
-                       [&](const report::ModelLoaded& r) { emit modelLoaded(r.info, r.load); },
-                       [&](const report::LoadFailed& r) { emit modelFailed(r.error, r.cancelled, r.load); },
-                       [&](const report::OptionsChanged& r) { emit optionsChanged(r.info); },
-                       [&](const report::OptionsRefused& r) { emit optionsRefused(r.error); },
-                       [&](const report::ModelGone&) { emit modelGone(); },
-                       [&](const report::Accepted& r) { emit requestAccepted(r); },
-                       [&](const report::TextDelta&) {},
-                       [&](const report::Finished& r) { emit requestFinished(r); },
-                   },
-                   report);
+        std::visit(
+            Overloaded{
+                [&](const report::LoadProgress& r) { emit loadProgressed(r.fraction, r.stage, r.load); },
+                [&](const report::ModelLoaded& r) { emit modelLoaded(*r.info, r.load); },
+                [&](const report::LoadFailed& r) { emit modelFailed(r.error, r.cancelled, r.load); },
+                [&](const report::OptionsChanged& r) { emit optionsChanged(*r.info, r.options); },
+                [&](const report::OptionsRefused& r) { emit optionsRefused(r.error, r.options); },
+                [&](const report::ModelGone&) { emit modelGone(); },
+                [&](const report::Accepted& r) { emit requestAccepted(r); },
+                [&](const report::TextDelta&) {},
+                [&](const report::Finished& r) { emit requestFinished(r); },
+            },
+            report);
     }
     flush();
 }

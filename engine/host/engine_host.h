@@ -52,8 +52,9 @@ signals:
     void loadProgressed(double fraction, vitrine::LoadStage stage, vitrine::LoadId load);
     void modelLoaded(const vitrine::ModelInfo& info, vitrine::LoadId load);
     void modelFailed(const vitrine::Error& error, bool cancelled, vitrine::LoadId load);
-    void optionsChanged(const vitrine::ModelInfo& info);
-    void optionsRefused(const vitrine::Error& error);
+    /// `options`: those that are answered; newer ones may have been asked for meanwhile.
+    void optionsChanged(const vitrine::ModelInfo& info, const vitrine::EngineOptions& options);
+    void optionsRefused(const vitrine::Error& error, const vitrine::EngineOptions& options);
     /// For want of memory there is no model any more: requests are refused until one is loaded.
     void modelGone();
     void requestAccepted(const vitrine::report::Accepted& accepted);

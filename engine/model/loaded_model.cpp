@@ -35,14 +35,6 @@ std::uint64_t countParameters(const GgufFile& file)
     return count;
 }
 
-std::vector<std::string> collectWarnings(const Tokenizer& tokenizer, const ChosenChatTemplate& chosen)
-{
-    std::vector<std::string> warnings(tokenizer.warnings().begin(), tokenizer.warnings().end());
-    if (chosen.warning)
-        warnings.push_back(*chosen.warning);
-    return warnings;
-}
-
 /// Everything but what the pool decides.
 ModelInfo describe(const ModelFile& file, const LoadedModel& loaded)
 {
@@ -58,6 +50,7 @@ ModelInfo describe(const ModelFile& file, const LoadedModel& loaded)
     info.parameterCount = countParameters(file.gguf);
     info.fileBytes = file.gguf.fileBytes();
     info.vocabSize = file.spec.vocabSize;
+    info.warnings.assign(loaded.tokenizer->warnings().begin(), loaded.tokenizer->warnings().end());
     return info;
 }
 
@@ -87,13 +80,12 @@ Result<void> allocatePool(const SchedulerOptions& fitted, KvCacheDtype dtype, Lo
 /// The repacked weights take about the file's size; what the pool may have is what is left beside them.
 Result<SchedulerOptions> fitPoolBesideWeights(const ModelFile& file, const EngineOptions& options)
 {
-    const std::int64_t available = availableMemoryBytes();
+    const MemoryRoom room = memoryRoom();
     const auto weightBytes = static_cast<std::int64_t>(file.gguf.fileBytes());
-    if (available > 0 && weightBytes >= available)
-        return fail("the weights take " + std::to_string(weightBytes >> 20) + " MiB and " +
-                        std::to_string(available >> 20) + " MiB of memory are available",
+    if (room.bytes() > 0 && weightBytes >= room.bytes())
+        return fail("the weights take " + std::to_string(weightBytes >> 20) + " MiB and " + room.text(),
                     file.gguf.path(), "choose a smaller model, or close other programs");
-    return fitKvCache(file.spec, options, available > 0 ? available - weightBytes : 0);
+    return fitKvCache(file.spec, options, room.without(weightBytes));
 }
 
 Result<std::unique_ptr<Backend>> loadBackend(const ModelFile& file, int threads, const LoadStepFn& progress)
@@ -121,15 +113,14 @@ Result<void> checkBackend(BackendChoice choice)
 
 Result<SchedulerOptions> LoadedModel::fitPool(const EngineOptions& wanted) const
 {
-    const std::int64_t available = availableMemoryBytes();
-    const auto poolBytes = static_cast<std::int64_t>(info.kvCacheBytes);
-    return fitKvCache(model->spec(), wanted, available > 0 ? available + poolBytes : 0);
+    return fitKvCache(model->spec(), wanted,
+                      memoryRoom().without(-static_cast<std::int64_t>(info.kvCacheBytes)));
 }
 
 Result<void> LoadedModel::replacePool(const EngineOptions& wanted)
 {
     model->backend().releaseKvCache();
-    const Result<SchedulerOptions> fitted = fitKvCache(model->spec(), wanted, availableMemoryBytes());
+    const Result<SchedulerOptions> fitted = fitKvCache(model->spec(), wanted, memoryRoom());
     if (!fitted)
         return tl::unexpected(fitted.error());
     return allocatePool(*fitted, wanted.kvCacheDtype, *this);
@@ -171,10 +162,9 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     if (const auto end = endOfTurnToken(*chosen.chatTemplate, *loaded.tokenizer))
         loaded.tokenizer->addEndToken(*end);
     loaded.model = std::make_unique<Model>(file->spec, std::move(*backend));
-    std::vector<std::string> warnings = collectWarnings(*loaded.tokenizer, chosen);
     loaded.chatTemplate = std::move(chosen.chatTemplate);
     loaded.info = describe(*file, loaded);
-    loaded.info.warnings = std::move(warnings);
+    loaded.info.templateWarning = std::move(chosen.warning);
     if (Result<void> done = allocatePool(*fitted, options.kvCacheDtype, loaded); !done)
         return tl::unexpected(done.error());
     loaded.info.loadSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

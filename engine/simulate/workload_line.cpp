@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/simulate/workload_line.h"
 
+#include "engine/utf8.h"
+
 #include <charconv>
 #include <cmath>
 
@@ -17,11 +19,8 @@ constexpr std::string_view kSpaces = " \t\r";
 
 std::string quoted(std::string_view text)
 {
-    constexpr std::size_t kShown = 40;
-    std::string shown = "'";
-    for (const char c : text.substr(0, kShown))
-        shown += c >= ' ' && c != '\x7F' ? c : '?';
-    return shown + (text.size() > kShown ? "…'" : "'");
+    constexpr std::size_t kShownBytes = 40;
+    return "'" + printable(text, kShownBytes) + "'";
 }
 
 WorkloadField trimmed(std::string_view text, std::size_t column)

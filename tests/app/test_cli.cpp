@@ -24,6 +24,7 @@ private slots:
     void warningsStandBesideTheAnswer();
     void wrongUsageIsExitCodeTwo_data();
     void wrongUsageIsExitCodeTwo();
+    void aNumberIsReadInDecimal();
     void generateGivesExactlyTheTokensAskedFor();
     void logitsWritesOneRowForEachPosition();
     void logitsThatCannotBeWrittenAreAnError();
@@ -96,6 +97,8 @@ void CliTest::anErrorIsOneLineAndExitCodeOne_data()
     row("a folder that is not there", {"logits", "-m", kModel, "--ids", "1", "-o", "/nowhere/out.f32"},
         "/nowhere/out.f32");
     row("no such prompt", {"run", "-m", kModel, "-f", "/nowhere/prompt"}, "/nowhere/prompt");
+    row("a prompt file without a name", {"run", "-m", kModel, "-f", ""}, "cannot be opened");
+    row("a text file without a name", {"tokenize", "-m", kModel, "--file", ""}, "cannot be opened");
     row("no such text", {"perplexity", "-m", kModel, "-f", "/nowhere/text"}, "/nowhere/text");
     row("a text too short", {"perplexity", "-m", kModel, "-f", file("short.txt")}, "short.txt");
     row("messages that are no JSON", {"template", "-m", kModel, "--messages", file("not-messages.json")},
@@ -195,6 +198,22 @@ void CliTest::wrongUsageIsExitCodeTwo_data()
         << QStringList{"run", "-m", "x", "-p", "y", "--temperature", "nan"};
     QTest::newRow("a watermark that is no number")
         << QStringList{"run", "-m", "x", "-p", "y", "--watermark", "nan"};
+    for (const char* seed :
+         {"18446744073709551616", "-1", "0x10", "1e3", "1.0", "7up", "nan", "inf", "", " 1", "+1"})
+        QTest::newRow(qPrintable(QString("the seed '%1'").arg(seed)))
+            << QStringList{"run", "-m", "x", "-p", "y", "--seed", seed};
+    for (const char* number : {"0x1p-1", "0.5x", "inf", "-0.1", "1e999", ""})
+        QTest::newRow(qPrintable(QString("the share '%1'").arg(number)))
+            << QStringList{"run", "-m", "x", "-p", "y", "--top-p", number};
+    for (const char* flag : {"--threads", "--num-blocks", "--kv-cache-mib", "--max-num-seqs",
+                             "--max-model-len", "-n", "--answers"})
+        for (const char* number : {"18446744073709551617", "4294967297", "-1", "0x1"})
+            QTest::newRow(qPrintable(QString("%1 %2").arg(flag, number)))
+                << QStringList{"run", "-m", "x", "-p", "y", flag, number};
+    QTest::newRow("a batch too large")
+        << QStringList{"bench", "-m", "x", "--batch", "1,99999999999999999999"};
+    QTest::newRow("a limit too large")
+        << QStringList{"simulate", "--trace", "x", "--limit", "18446744073709551616"};
     QTest::newRow("two inputs") << QStringList{"tokenize", "-m", "x", "--text", "y", "--file", "z"};
 }
 
@@ -203,7 +222,19 @@ void CliTest::wrongUsageIsExitCodeTwo()
     QFETCH(QStringList, arguments);
     const CliRun run = runCli(arguments);
     QCOMPARE(run.exitCode, 2);
-    QVERIFY2(run.errors.startsWith("vitrine-cli: "), run.errors);
+    QCOMPARE(run.errorLines().size(), 2); // what is wrong, and where help is
+    QVERIFY2(run.errors.startsWith("vitrine-cli: ") && run.errors.contains("\nSee vitrine-cli"), run.errors);
+}
+
+void CliTest::aNumberIsReadInDecimal()
+{
+    const auto answer = [](const char* seed) {
+        return runCli({"run", "-m", kModel, "-p", "hi", "--raw", "-n", "8", "--json", "--seed", seed})
+            .json()["ids"]
+            .toArray();
+    };
+    QCOMPARE(answer("010"), answer("10"));
+    QVERIFY(answer("18446744073709551615") != answer("10"));
 }
 
 void CliTest::generateGivesExactlyTheTokensAskedFor()

@@ -24,6 +24,7 @@ private slots:
     void theSamePoolSaidInAnotherWayAbortsNothing();
     void refusedOptionsEndNothing_data();
     void refusedOptionsEndNothing();
+    void refusedOptionsAreRefusedWhole();
     void thereAreNeverTwoPools();
     void aPoolThatDoesNotFitBringsTheOldOneBack();
     void withNoMemoryForAnyPoolTheModelIsGivenUp();
@@ -193,6 +194,22 @@ void EngineOptionsTest::refusedOptionsEndNothing()
     QCOMPARE(engine.info.numBlocks, 64);
     QCOMPARE(engine.info.threads, 2);
     QVERIFY(engine.loadFailures.empty());
+}
+
+void EngineOptionsTest::refusedOptionsAreRefusedWhole()
+{
+    SteppedEngine engine(smallEngine());
+    engine.load(kTinyModel);
+    EngineOptions refused = smallEngine();
+    refused.threads = 1;
+    refused.scheduler.numBlocks = 1 << 28;
+    engine.setOptions(refused);
+    QCOMPARE(engine.optionRefusals.size(), std::size_t(1));
+    EngineOptions options = smallEngine();
+    options.scheduler.maxNumSeqs = 3;
+    engine.setOptions(options);
+    QCOMPARE(engine.info.maxNumSeqs, 3);
+    QCOMPARE(engine.info.threads, 2);
 }
 
 void EngineOptionsTest::thereAreNeverTwoPools()

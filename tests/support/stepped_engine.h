@@ -95,13 +95,13 @@ private:
     void see(const report::LoadProgress&) { ++progressReports; }
     void see(const report::ModelLoaded& report)
     {
-        info = report.info;
+        info = *report.info;
         loads.push_back(report);
     }
     void see(const report::LoadFailed& report) { loadFailures.push_back(report); }
     void see(const report::OptionsChanged& report)
     {
-        info = report.info;
+        info = *report.info;
         ++optionChanges;
     }
     void see(const report::ModelGone&) { ++modelsGone; }

@@ -202,10 +202,16 @@ void Settings::setEngineOptions(const EngineOptions& options)
     emit engineOptionsChanged();
 }
 
-void Settings::keepEngineOptions()
+void Settings::keepEngineOptions(const EngineOptions& agreed)
 {
-    keepChanges(kEngineGroup, valuesOf(m_agreedOptions), valuesOf(m_engineOptions));
-    m_agreedOptions = m_engineOptions;
+    keepChanges(kEngineGroup, valuesOf(m_agreedOptions), valuesOf(agreed));
+    m_agreedOptions = agreed;
+}
+
+void Settings::withdrawEngineOptions(const EngineOptions& refused)
+{
+    if (refused == m_engineOptions)
+        setEngineOptions(m_agreedOptions);
 }
 
 void Settings::setSampling(const SamplingOptions& sampling)

@@ -30,11 +30,12 @@ public:
 
     /// Asks the engine for them, by engineOptionsChanged(); it may refuse, so they are not kept yet.
     void setEngineOptions(const EngineOptions& options);
-    /// The engine has agreed. Keeps what differs from those before; what the command line said stays for this
-    /// run.
-    void keepEngineOptions();
-    /// The engine has refused: back to those that it agreed to last.
-    void restoreEngineOptions() { setEngineOptions(m_agreedOptions); }
+    /// The engine has agreed to them, though newer ones may wait for its answer. Keeps what differs from
+    /// those before; what the command line said stays for this run.
+    void keepEngineOptions(const EngineOptions& agreed);
+    /// The engine has refused them: back to those that it agreed to last, unless newer ones wait for its
+    /// answer.
+    void withdrawEngineOptions(const EngineOptions& refused);
     /// From the command line: for this run, not kept.
     void overrideEngineOptions(const EngineOptions& options) { m_agreedOptions = m_engineOptions = options; }
     void setSampling(const SamplingOptions& sampling);

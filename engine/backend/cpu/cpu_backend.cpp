@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/cpu/cpu_backend.h"
 
+#include "engine/memory_room.h"
 #include "kernels/matmul.h"
 #include "kernels/ops.h"
 #include "kernels/rope.h"
@@ -98,7 +99,8 @@ Result<void> CpuBackend::allocateKvCache(const KvCacheShape& shape)
             (shape.maxModelLen > 0 ? shape.maxModelLen : m_spec.contextLength) > m_spec.rope.originalContext;
     } catch (const std::bad_alloc&) {
         releaseKvCache();
-        return fail("no memory for a KV cache of " + std::to_string(shape.numBlocks) + " blocks",
+        return fail("no memory for a KV cache of " + std::to_string(shape.numBlocks) +
+                        " blocks: " + memoryRoom().text(),
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     }
     return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/cpu/cpu_weights.h"
 
-#include "engine/backend/kv_budget.h"
+#include "engine/memory_room.h"
 #include "kernels/dequantize.h"
 
 #include <algorithm>
@@ -178,12 +178,11 @@ Result<CpuWeights> packWeights(const ModelSpec& spec, const ModelWeights& weight
     forEachTensor(spec, weights, [&](const Tensor& tensor, std::size_t) {
         totalBytes += static_cast<std::int64_t>(tensor.data.size());
     });
-    const std::int64_t available = availableMemoryBytes();
+    const MemoryRoom room = memoryRoom();
     const tl::unexpected<Error> noMemory =
-        fail("the weights take " + std::to_string(totalBytes / kMib) + " MiB and " +
-                 std::to_string(available / kMib) + " MiB of memory are available",
-             {}, "choose a smaller model");
-    if (available > 0 && totalBytes > available)
+        fail("the weights take " + std::to_string(totalBytes / kMib) + " MiB and " + room.text(), {},
+             "choose a smaller model");
+    if (room.bytes() > 0 && totalBytes > room.bytes())
         return noMemory;
     try {
         kernels::AlignedBuffer memory(packedBytes(spec, weights));

@@ -3,10 +3,10 @@
 
 #include <sched.h>
 
+#include <exception>
 #include <fstream>
 #include <set>
 #include <string>
-#include <system_error>
 
 namespace vitrine {
 namespace {
@@ -70,7 +70,7 @@ WorkerPool::WorkerPool(int threads)
     try {
         for (int worker = 1; worker < count; ++worker)
             m_workers.emplace_back([this, worker] { serve(worker); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) { // no thread, or no memory for it
         // The machine gives no more threads: those that there are do the work, and threads() says how many.
     }
 }

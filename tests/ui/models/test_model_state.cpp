@@ -96,10 +96,10 @@ void ModelStateTest::anEarlierLoadThatCameToItsEndIsShownUntilTheNewerOneIsThere
 void ModelStateTest::otherOptionsDoNotEndALoad()
 {
     TwoLoads two;
-    emit two.host.optionsChanged(infoOf(kTinyModel, 9));
+    emit two.host.optionsChanged(infoOf(kTinyModel, 9), EngineOptions{});
     QVERIFY(two.state.isLoading());
     QCOMPARE(two.state.info().numBlocks, 9);
-    emit two.host.optionsRefused(Error{"too large", {}, {}});
+    emit two.host.optionsRefused(Error{"too large", {}, {}}, EngineOptions{});
     QVERIFY(two.state.isLoading());
     QCOMPARE(two.refused.count(), 1);
     QCOMPARE(two.failed.count(), 0);

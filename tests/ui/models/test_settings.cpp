@@ -45,7 +45,7 @@ private slots:
         {
             Settings settings(store);
             settings.setEngineOptions(engine);
-            settings.keepEngineOptions();
+            settings.keepEngineOptions(settings.engineOptions());
             settings.setSampling(sampling);
             settings.setTheme(ThemeChoice::Dark);
             settings.addRecentModel(QStringLiteral("a.gguf"));
@@ -66,7 +66,7 @@ private slots:
             EngineOptions options;
             options.threads = 3;
             settings.setEngineOptions(options);
-            settings.keepEngineOptions();
+            settings.keepEngineOptions(settings.engineOptions());
         }
         Settings settings(store);
         EngineOptions options = settings.engineOptions();
@@ -75,7 +75,7 @@ private slots:
         settings.overrideEngineOptions(options);
         options.scheduler.maxNumSeqs = 8;
         settings.setEngineOptions(options);
-        settings.keepEngineOptions();
+        settings.keepEngineOptions(settings.engineOptions());
         QVERIFY(settings.engineOptions() == options);
         const Settings next(store);
         QCOMPARE(next.engineOptions().threads, 3);
@@ -95,10 +95,49 @@ private slots:
         refused.kvCacheMib = 1 << 23;
         settings.setEngineOptions(refused);
         QCOMPARE(store.allKeys(), QStringList());
-        settings.restoreEngineOptions();
+        settings.withdrawEngineOptions(settings.engineOptions());
         QVERIFY(settings.engineOptions() == agreed);
-        settings.keepEngineOptions();
+        settings.keepEngineOptions(settings.engineOptions());
         QCOMPARE(store.allKeys(), QStringList());
+    }
+
+    /// Answers come in the order of the questions, and later than further questions.
+    void theLastOfSeveralOptionsUnderWayWins_data()
+    {
+        QTest::addColumn<bool>("firstIsGood");
+        QTest::addColumn<bool>("secondIsGood");
+        QTest::addColumn<int>("threads");
+        QTest::newRow("both") << true << true << 3;
+        QTest::newRow("the first alone") << true << false << 2;
+        QTest::newRow("the second alone") << false << true << 3;
+        QTest::newRow("none") << false << false << 1;
+    }
+
+    void theLastOfSeveralOptionsUnderWayWins()
+    {
+        QFETCH(bool, firstIsGood);
+        QFETCH(bool, secondIsGood);
+        QFETCH(int, threads);
+        const QTemporaryDir folder;
+        QSettings store(folder.filePath(QStringLiteral("vitrine.conf")), QSettings::IniFormat);
+        Settings settings(store);
+        EngineOptions options;
+        options.threads = 1;
+        settings.setEngineOptions(options);
+        settings.keepEngineOptions(options);
+        const auto answer = [&settings](const EngineOptions& asked, bool good) {
+            good ? settings.keepEngineOptions(asked) : settings.withdrawEngineOptions(asked);
+        };
+        EngineOptions first = options, second = options;
+        first.threads = 2;
+        second.threads = 3;
+        settings.setEngineOptions(first);
+        settings.setEngineOptions(second);
+        answer(first, firstIsGood);
+        QVERIFY(settings.engineOptions() == second); // still under way
+        answer(second, secondIsGood);
+        QCOMPARE(settings.engineOptions().threads, threads);
+        QCOMPARE(Settings(store).engineOptions().threads, threads);
     }
 
     void aDemonstrationKeepsNothing()
@@ -111,7 +150,7 @@ private slots:
         EngineOptions engine;
         engine.threads = 2;
         settings.setEngineOptions(engine);
-        settings.keepEngineOptions();
+        settings.keepEngineOptions(settings.engineOptions());
         settings.setSampling(SamplingOptions{.temperature = 0});
         settings.setSystemPrompt(QStringLiteral("Be brief."));
         settings.setTheme(ThemeChoice::Dark);

@@ -304,6 +304,54 @@ private slots:
         QTRY_COMPARE(Settings(*m_store).engineOptions().scheduler.maxNumSeqs, 3);
     }
 
+    /// The engine and the settings agree in the end, whatever was refused on the way.
+    void theLastOfSeveralOptionsUnderWayWins_data()
+    {
+        QTest::addColumn<int>("firstMib");
+        QTest::addColumn<int>("secondMib");
+        QTest::addColumn<int>("seqs");
+        QTest::newRow("both are good") << 0 << 0 << 4;
+        QTest::newRow("the first is refused") << (1 << 23) << 0 << 4;
+        QTest::newRow("the second is refused") << 0 << (1 << 23) << 3;
+    }
+
+    void theLastOfSeveralOptionsUnderWayWins()
+    {
+        QFETCH(int, firstMib);
+        QFETCH(int, secondMib);
+        QFETCH(int, seqs);
+        ModelState& model = m_workspace->model();
+        QSignalSpy loaded(&model, &ModelState::loaded);
+        model.load(QStringLiteral(VITRINE_TEST_DATA "/arch/llama.gguf"));
+        QVERIFY(loaded.wait(kLoadMillis));
+        EngineOptions options = m_settings->engineOptions();
+        int answers = 0;
+        const auto count = [&answers] { ++answers; };
+        connect(&m_workspace->host(), &EngineHost::optionsChanged, this, count);
+        connect(&m_workspace->host(), &EngineHost::optionsRefused, this, count);
+        options.scheduler.maxNumSeqs = 3;
+        options.kvCacheMib = firstMib;
+        m_settings->setEngineOptions(options);
+        options.scheduler.maxNumSeqs = 4;
+        options.kvCacheMib = secondMib;
+        m_settings->setEngineOptions(options);
+        QTRY_VERIFY(answers >= 2);
+        QTRY_COMPARE(model.info().maxNumSeqs, seqs);
+        QCOMPARE(m_settings->engineOptions().scheduler.maxNumSeqs, seqs);
+        QCOMPARE(Settings(*m_store).engineOptions().scheduler.maxNumSeqs, seqs);
+    }
+
+    /// Chats written otherwise than the model expects must not surprise anybody.
+    void aModelWithoutAChatTemplateIsRemarkedOn()
+    {
+        QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
+        m_workspace->model().load(QStringLiteral(VITRINE_TEST_DATA "/arch/llama.gguf"));
+        QVERIFY(loaded.wait(kLoadMillis));
+        QVERIFY(m_window->banner().isVisible());
+        const QString shown = shownMessages().join(QChar('\n'));
+        QVERIFY2(shown.contains(QStringLiteral("no chat template")), qPrintable(shown));
+    }
+
     void withoutAModelOptionsAreKeptAtOnce()
     {
         EngineOptions options = m_settings->engineOptions();

@@ -29,6 +29,17 @@ private:
         return environment;
     }
 
+    static bool isOneLine(const QString& errors)
+    {
+        return errors.startsWith(QLatin1String("vitrine: ")) && errors.count(QChar('\n')) == 1;
+    }
+
+    static QStringList picture(const QTemporaryDir& folder)
+    {
+        return {QStringLiteral("--screenshot"), folder.filePath(QStringLiteral("window.png")),
+                QStringLiteral("--after"), QStringLiteral("0.2")};
+    }
+
     static QString databaseIn(const QString& home) { return home + QStringLiteral("/vitrine/chats.sqlite"); }
 
     /// The program in a home of its own, with two chats that talk.
@@ -64,9 +75,17 @@ private:
 
     static Outcome run(const QStringList& arguments, const QString& platform = QStringLiteral("offscreen"))
     {
+        return runIn(environment(platform), QStringLiteral("exec \"$0\" \"$@\""), arguments);
+    }
+
+    /// From a shell's script, with the program as $0 and its arguments as $@.
+    static Outcome runIn(const QProcessEnvironment& environment, const QString& script,
+                         const QStringList& arguments)
+    {
         QProcess process;
-        process.setProcessEnvironment(environment(platform));
-        process.start(QStringLiteral(VITRINE_PROGRAM), arguments);
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral("sh"),
+                      QStringList{QStringLiteral("-c"), script, QStringLiteral(VITRINE_PROGRAM)} + arguments);
         process.waitForFinished(60'000);
         return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
                 QString::fromLocal8Bit(process.readAllStandardError())};
@@ -77,7 +96,7 @@ private slots:
     {
         const Outcome outcome = run({}, {});
         QCOMPARE(outcome.code, 1);
-        QCOMPARE(outcome.errors.count(QChar('\n')), 1);
+        QVERIFY2(isOneLine(outcome.errors), qPrintable(outcome.errors));
         QVERIFY2(outcome.errors.contains(QStringLiteral("vitrine-cli")), qPrintable(outcome.errors));
     }
 
@@ -170,7 +189,7 @@ private slots:
         const Outcome outcome =
             run({model, QStringLiteral("--screenshot"), folder.filePath(QStringLiteral("window.png"))});
         QCOMPARE(outcome.code, 1);
-        QCOMPARE(outcome.errors.count(QChar('\n')), 1);
+        QVERIFY2(isOneLine(outcome.errors), qPrintable(outcome.errors));
         QVERIFY2(outcome.errors.contains(QStringLiteral("empty.gguf")), qPrintable(outcome.errors));
     }
 
@@ -197,16 +216,94 @@ private slots:
         const Outcome outcome = run({QStringLiteral("--screenshot"), QStringLiteral("/nowhere/at/all.png"),
                                      QStringLiteral("--after"), QStringLiteral("0.1")});
         QCOMPARE(outcome.code, 1);
+        QVERIFY2(isOneLine(outcome.errors), qPrintable(outcome.errors));
         QVERIFY2(outcome.errors.contains(QStringLiteral("/nowhere/at/all.png")), qPrintable(outcome.errors));
+    }
+
+    void littleAddressSpaceIsOneLine_data()
+    {
+        QTest::addColumn<int>("kib");
+        for (int kib = 100'000; kib <= 1'500'000; kib += 100'000)
+            QTest::addRow("%d KiB", kib) << kib;
+    }
+
+    void littleAddressSpaceIsOneLine()
+    {
+        QFETCH(int, kib);
+        const QTemporaryDir folder;
+        const Outcome outcome =
+            runIn(environment(QStringLiteral("offscreen")),
+                  QStringLiteral("ulimit -v %1 && exec \"$0\" \"$@\"").arg(kib), picture(folder));
+        if (outcome.code == 0)
+            return;
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(isOneLine(outcome.errors) && outcome.errors.contains(QStringLiteral("ulimit -v")),
+                 qPrintable(outcome.errors));
+    }
+
+    void oddSurroundingsDoNotMatter_data()
+    {
+        QTest::addColumn<QString>("script");
+        const auto row = [](const char* name, const char* change) {
+            QTest::newRow(name) << QLatin1String(change) + QStringLiteral(" exec \"$0\" \"$@\"");
+        };
+        const char* away = "unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME; HOME=";
+        row("HOME that cannot be made", (std::string(away) + "/proc/nowhere").c_str());
+        row("HOME that is a file", (std::string(away) + "/dev/null").c_str());
+        row("another language", "LANG=ja_JP.UTF-8 LC_ALL=ja_JP.UTF-8");
+        row("no language", "LANG=C LC_ALL=C");
+        row("no fonts",
+            "FONTCONFIG_FILE=$(mktemp); echo '<fontconfig/>' > $FONTCONFIG_FILE; export FONTCONFIG_FILE;");
+    }
+
+    /// A picture is made all the same; whoever may not write a log is told so in one line at most.
+    void oddSurroundingsDoNotMatter()
+    {
+        QFETCH(QString, script);
+        const QTemporaryDir folder;
+        const Outcome outcome = runIn(environment(QStringLiteral("offscreen")), script, picture(folder));
+        QVERIFY2(outcome.code == 0, qPrintable(outcome.errors));
+        QVERIFY2(outcome.errors.isEmpty() || isOneLine(outcome.errors), qPrintable(outcome.errors));
+        QVERIFY(!QImage(folder.filePath(QStringLiteral("window.png"))).isNull());
+    }
+
+    void aPlatformThatIsNotThereIsOneLine()
+    {
+        const Outcome outcome = run({}, QStringLiteral("nonsense"));
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(isOneLine(outcome.errors) && outcome.errors.contains(QStringLiteral("nonsense")),
+                 qPrintable(outcome.errors));
+    }
+
+    void wrongUsageEndsWithTwo_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const auto row = [](const char* flag, const char* value) {
+            QTest::addRow("%s %s", flag, value) << QStringList{QLatin1String(flag), QLatin1String(value)};
+        };
+        for (const char* size : {"big", "99999x99999", "8193x100", "100x8193", "0x100", "-1x5", "100x100x100",
+                                 " 100x100", "100 x100", "+100x100", "1e3x100", "100x", "x100", ""})
+            row("--size", size);
+        for (const char* chats : {"0", "257", "-1", "1.5", "18446744073709551617", "two"})
+            row("--demo", chats);
+        row("--threads", "99999999999999999999");
+        row("--theme", "\x1b[31mred");
+        row("--no-such-thing", "\x1b[31mred");
     }
 
     void wrongUsageEndsWithTwo()
     {
-        QCOMPARE(run({QStringLiteral("--size"), QStringLiteral("big")}).code, 2);
-        QCOMPARE(run({QStringLiteral("--demo"), QStringLiteral("0")}).code, 2);
-        QCOMPARE(run({QStringLiteral("--no-such-thing")}).code, 2);
-        QCOMPARE(run({QStringLiteral("--help")}).code, 0);
+        QFETCH(QStringList, arguments);
+        const Outcome outcome = run(arguments);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.errors.startsWith(QLatin1String("vitrine: ")), qPrintable(outcome.errors));
+        QVERIFY2(outcome.errors.endsWith(QLatin1String("\nSee vitrine --help\n")),
+                 qPrintable(outcome.errors));
+        QCOMPARE(outcome.errors.count(QChar('\n')), 2);
+        QVERIFY(!outcome.errors.contains(QChar(0x1b)));
     }
+
+    void helpIsNoError() { QCOMPARE(run({QStringLiteral("--help")}).code, 0); }
 };
 
 VITRINE_GUI_TEST_MAIN(TestProgram)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+#include <exception>
+#include <string>
+
+namespace vitrine {
+
+/// Bytes that this process can still get, from whom it must have both.
+struct MemoryRoom {
+    std::int64_t machineBytes = 0; ///< without swapping; 0: not known
+    std::int64_t addressBytes =
+        0; ///< below the limit of the address space (RLIMIT_AS, `ulimit -v`); 0: no limit
+
+    /// With so many bytes given to something else.
+    [[nodiscard]] MemoryRoom without(std::int64_t bytes) const;
+    /// The smaller of the two; 0: neither is known.
+    [[nodiscard]] std::int64_t bytes() const;
+    /// "120 MiB of memory are available", or what the limit leaves, where that is less.
+    [[nodiscard]] std::string text() const;
+};
+
+[[nodiscard]] MemoryRoom memoryRoom();
+
+/// What an exception says, in words: for the want of memory, how much there is.
+[[nodiscard]] std::string reasonOf(const std::exception& error);
+
+} // namespace vitrine
