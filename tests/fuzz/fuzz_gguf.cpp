@@ -3,6 +3,7 @@
 #include "engine/model/model_file.h"
 #include "engine/text/chat_template.h"
 #include "engine/text/detokenizer.h"
+#include "engine/text/end_of_turn.h"
 #include "engine/utf8.h"
 #include "tests/fuzz/fuzz_target.h"
 
@@ -55,6 +56,8 @@ void readText(const GgufFile& file, const Tokenizer& tokenizer)
 {
     const ChosenChatTemplate chosen =
         chooseChatTemplate(file.find<std::string_view>("tokenizer.chat_template"));
+    if (const auto end = endOfTurnToken(*chosen.chatTemplate, tokenizer))
+        ensure(tokenizer.vocabulary().kind(*end) == TokenKind::Control, "a turn ends with a control token");
     const std::vector<ChatMessage> messages{{"system", "Be kind."}, {"user", "Hi <|im_end|> ▁é"}};
     const Result<RenderedChat> chat = chosen.chatTemplate->render(messages, {});
     const std::string_view text = chat ? std::string_view(chat->text).substr(0, 4096) : "Hello, 42 worlds!";

@@ -8,6 +8,7 @@
 #include "engine/text/byte_level.h"
 #include "engine/text/detokenizer.h"
 #include "engine/text/pre_tokenizer.h"
+#include "engine/text/reasoning.h"
 #include "engine/text/sentencepiece_text.h"
 #include "engine/text/tokenizer.h"
 #include "engine/utf8.h"
@@ -158,6 +159,13 @@ void checkRoundTrip(const Recipe& recipe, const Tokenizer& tokenizer, std::strin
     ensure(back == (recipe.sentencePiece ? unescapeSpaces(text) : text), "tokens of a text give the text");
 }
 
+void checkReasoning(std::string_view text)
+{
+    const SplitAnswer split = splitReasoning(text);
+    ensure(split.reasoning.size() + split.answer.size() <= text.size(), "nothing is said twice");
+    ensure(!split.thinking || split.answer.empty(), "no answer while the model thinks");
+}
+
 /// Every part of the text is plain, except for every other pair of bytes.
 std::vector<TextRange> somePlainRanges(std::string_view text)
 {
@@ -199,6 +207,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     checkReading(**tokenizer, (*tokenizer)->tokenize(text, {.addBos = true, .parseSpecial = true}));
     checkReading(**tokenizer, (*tokenizer)->tokenize(text, {.parseSpecial = true, .plain = plain}));
     checkRoundTrip(recipe, **tokenizer, text);
+    checkReasoning(text);
     if (!recipe.sentencePiece)
         checkWords(recipe.preTokenizer, text);
     return 0;
