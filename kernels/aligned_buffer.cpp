@@ -10,8 +10,8 @@
 
 namespace vitrine::kernels {
 
-AlignedBuffer::AlignedBuffer(std::size_t bytes)
-    : m_data(bytes < kHugePage ? fromHeap(bytes) : fromSystem(bytes))
+AlignedBuffer::AlignedBuffer(std::size_t bytes, Pages pages)
+    : m_data(bytes < kHugePage ? fromHeap(bytes) : fromSystem(bytes, pages))
 {
 }
 
@@ -22,7 +22,7 @@ AlignedBuffer::Memory AlignedBuffer::fromHeap(std::size_t bytes)
     return Memory(data, Release{bytes, nullptr, 0});
 }
 
-AlignedBuffer::Memory AlignedBuffer::fromSystem(std::size_t bytes)
+AlignedBuffer::Memory AlignedBuffer::fromSystem(std::size_t bytes, Pages pages)
 {
     if (bytes > std::numeric_limits<std::size_t>::max() / 2)
         throw std::bad_alloc();
@@ -33,7 +33,8 @@ AlignedBuffer::Memory AlignedBuffer::fromSystem(std::size_t bytes)
     const auto address = reinterpret_cast<std::uintptr_t>(mapping);
     std::byte* data = static_cast<std::byte*>(mapping) + (kHugePage - address % kHugePage) % kHugePage;
 #ifdef MADV_HUGEPAGE
-    (void)::madvise(data, bytes, MADV_HUGEPAGE); // a wish: small pages do as well
+    const int advice = pages == Pages::Huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
+    (void)::madvise(data, bytes, advice); // a wish: either will do
 #endif
     return Memory(data, Release{bytes, mapping, mappedBytes});
 }

@@ -21,6 +21,7 @@ struct KvLayout {
     std::size_t kvHeads = 0;
     std::size_t headDim = 0;     ///< a multiple of 8, at most kMaxHeadDim
     std::size_t blockSize = 0;   ///< slots a block, any; multiples of 16 are the fast ones
+    std::size_t headStride = 0;  ///< elements from one head's K (or V) to the next; 0: they lie side by side
     std::size_t blockStride = 0; ///< elements from one block to the next; 0: they lie side by side
 
     [[nodiscard]] constexpr std::size_t elementBytes() const noexcept { return type == KvType::F16 ? 2 : 4; }
@@ -37,7 +38,7 @@ struct KvLayout {
     [[nodiscard]] constexpr std::size_t headStart(std::size_t block, std::size_t kvHead) const noexcept
     {
         const std::size_t stride = blockStride > 0 ? blockStride : blockElements();
-        return block * stride + kvHead * headDim * blockSize;
+        return block * stride + kvHead * (headStride > 0 ? headStride : headDim * blockSize);
     }
 };
 

@@ -21,10 +21,11 @@ void attend(benchmark::State& state)
     const auto rows = static_cast<std::size_t>(state.range(1));
     AttentionShape shape{{KvType::F16, 3, 64, 16}, 9, 0.125F};
     KvLayout& layout = shape.layout;
-    layout.blockStride = 2 * kLayers * layout.blockElements(); // [block][layer][K, V]
+    layout.headStride = 2 * layout.headDim * layout.blockSize; // as KvCache has it
+    layout.blockStride = kLayers * layout.kvHeads * layout.headStride;
     const std::size_t rowFloats = shape.heads * layout.headDim;
     const std::size_t blocks = (context + layout.blockSize - 1) / layout.blockSize;
-    AlignedBuffer cache(blocks * layout.blockStride * layout.elementBytes());
+    AlignedBuffer cache(blocks * layout.blockStride * layout.elementBytes(), AlignedBuffer::Pages::Small);
     std::fill_n(cache.data(), cache.size(), std::byte{0x10});
     std::vector<std::uint32_t> table(blocks);
     std::iota(table.begin(), table.end(), 0U);
@@ -34,10 +35,10 @@ void attend(benchmark::State& state)
     const std::span scratch(reinterpret_cast<float*>(memory.data()), memory.size() / sizeof(float));
     for (auto _ : state)
         for (std::size_t layer = 0; layer < kLayers; ++layer) {
-            std::byte* keys = cache.data() + 2 * layer * layout.blockBytes();
+            std::byte* keys = cache.data() + 2 * layer * layout.blockBytes(); // of the layer
             for (std::size_t head = 0; head < layout.kvHeads; ++head) {
                 const std::size_t first = head * rowFloats / layout.kvHeads;
-                attention(shape, {keys, keys + layout.blockBytes()},
+                attention(shape, {keys, keys + layout.headStride / 2 * layout.elementBytes()},
                           {table, head, context - rows, rows, queries.data() + first, rowFloats,
                            out.data() + first, rowFloats},
                           scratch);

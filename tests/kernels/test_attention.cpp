@@ -68,24 +68,30 @@ struct Sequence {
     }
 };
 
+/// `gap`: elements between two heads' keys, or values; blocks lie as far apart again.
+KvLayout layoutOf(const Model& model, std::size_t blockSize, std::size_t gap)
+{
+    KvLayout layout{model.type, model.kvHeads, model.headDim, blockSize};
+    if (gap > 0) {
+        layout.headStride = model.headDim * blockSize + gap;
+        layout.blockStride = model.kvHeads * layout.headStride + gap;
+    }
+    return layout;
+}
+
 /// The sequence's cache: blocks in random places, everything that is not written is NaN.
 class Cache {
 public:
-    /// `gap`: elements between two blocks.
+    /// `gap`: elements between two heads' keys, or values.
     Cache(const Sequence& sequence, std::size_t blockSize, std::size_t length, std::size_t gap = 0)
         : m_sequence(sequence)
-        , m_shape{{sequence.model.type, sequence.model.kvHeads, sequence.model.headDim, blockSize},
-                  sequence.model.heads,
-                  1 / std::sqrt(static_cast<float>(sequence.model.headDim)),
-                  sequence.model.window,
+        , m_shape{layoutOf(sequence.model, blockSize, gap), sequence.model.heads,
+                  1 / std::sqrt(static_cast<float>(sequence.model.headDim)), sequence.model.window,
                   sequence.model.softCap}
-        , m_gap(gap)
         , m_table((length + blockSize - 1) / blockSize)
         , m_keys(makeMemory())
         , m_values(makeMemory())
     {
-        if (gap > 0)
-            m_shape.layout.blockStride = m_shape.layout.blockElements() + gap;
         std::iota(m_table.begin(), m_table.end(), 1U); // block 0 stays unused, as the null block does
         Random random(static_cast<std::uint32_t>(blockSize));
         for (std::size_t i = m_table.size(); i > 1; --i)
@@ -150,8 +156,7 @@ private:
     [[nodiscard]] std::unique_ptr<std::byte[]> makeMemory() const
     {
         const KvLayout& layout = m_shape.layout;
-        const std::size_t size =
-            (m_table.size() + 1) * (layout.blockElements() + m_gap) * layout.elementBytes();
+        const std::size_t size = layout.headStart(m_table.size() + 1, 0) * layout.elementBytes();
         std::unique_ptr<std::byte[]> memory(new std::byte[size]);
         std::fill_n(memory.get(), size, std::byte{0xFF}); // NaN as halves and as floats
         return memory;
@@ -182,7 +187,6 @@ private:
 
     const Sequence& m_sequence;
     AttentionShape m_shape;
-    std::size_t m_gap;
     std::vector<std::uint32_t> m_table;
     std::unique_ptr<std::byte[]> m_keys;
     std::unique_ptr<std::byte[]> m_values;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/cpu/attention_plan.h"
 
+#include "engine/backend/cpu/index.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -14,12 +16,8 @@ constexpr std::size_t kItemRows = 32;
 /// An item is shared where it is more than this part of what each thread has to do.
 constexpr std::size_t kSharedPart = 4;
 /// Items of more rows are not shared: their spans' results would take memory, and there are enough of them.
-constexpr std::size_t kMostSharedRows = 4;
-
-std::size_t index(std::int32_t value)
-{
-    return static_cast<std::size_t>(value);
-}
+/// So many are the parts of a prompt that is computed beside chats.
+constexpr std::size_t kMostSharedRows = 16;
 
 /// Query rows times keys.
 std::size_t cost(const kernels::AttentionItem& item)
@@ -44,6 +42,8 @@ void AttentionPlan::build(const Batch& batch, const ModelSpec& spec, RowBuffer& 
         work += cost(item) * index(spec.headCount / spec.kvHeadCount * spec.headDim) * 2;
     const std::size_t tasks = m_spans.size() + m_items.size();
     m_grain = workers.grainFor(tasks, work / std::max<std::size_t>(1, tasks));
+    m_mergeGrain =
+        workers.grainFor(sharedItems(), m_partialStarts.back() / std::max<std::size_t>(1, sharedItems()));
 }
 
 void AttentionPlan::makeItems(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out)
@@ -122,8 +122,12 @@ void AttentionPlan::run(WorkerPool& workers, const kernels::AttentionShape& shap
                       for (std::int64_t task = begin; task < end; ++task)
                           runTask(static_cast<std::size_t>(task), floatsOf(scratch[index(worker)]));
                   });
-    for (std::size_t item = 0; item < shared; ++item) // few rows each: some microseconds
-        kernels::mergeSpans(shape, m_items[item], partialsOf(item), floatsOf(scratch.front()));
+    workers.share(
+        static_cast<std::int64_t>(shared), m_mergeGrain,
+        [&](std::int64_t begin, std::int64_t end, int worker) {
+            for (auto item = static_cast<std::size_t>(begin); item < static_cast<std::size_t>(end); ++item)
+                kernels::mergeSpans(shape, m_items[item], partialsOf(item), floatsOf(scratch[index(worker)]));
+        });
 }
 
 } // namespace vitrine

@@ -44,7 +44,8 @@ private:
     std::vector<Span> m_spans;                   ///< of the shared items
     std::vector<std::size_t> m_partialStarts{0}; ///< of each shared item in m_partials, and the end
     std::vector<float> m_partials;
-    std::int64_t m_grain = 1; ///< tasks (spans, then items) that one thread takes at a time
+    std::int64_t m_grain = 1;      ///< tasks (spans, then items) that one thread takes at a time
+    std::int64_t m_mergeGrain = 1; ///< shared items whose spans one thread merges at a time
 };
 
 } // namespace vitrine

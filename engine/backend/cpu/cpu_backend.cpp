@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/cpu/cpu_backend.h"
 
+#include "engine/backend/cpu/index.h"
 #include "engine/memory_room.h"
 #include "kernels/matmul.h"
 #include "kernels/ops.h"
 #include "kernels/rope.h"
 
 #include <algorithm>
-#include <atomic>
 #include <new>
 
 namespace vitrine {
 namespace {
 
-/// The panel of kernels::QuantizedActivations: two threads must not quantise into one panel.
-constexpr std::int64_t kPanelRows = kernels::ActivationBlock::kRows;
 /// Logits that a thread scales and caps at a time: some microseconds' worth.
 constexpr std::int64_t kLogitGrain = 4096;
-
-std::size_t index(std::int32_t value)
-{
-    return static_cast<std::size_t>(value);
-}
 
 kernels::RopeKind kernelRopeKind(RopeKind kind)
 {
@@ -49,14 +42,6 @@ void addBias(const std::vector<float>& bias, std::span<float> row)
 {
     if (!bias.empty())
         kernels::add(bias, row);
-}
-
-/// Whether a product of these, which share one input, reads it as int8. Files mix types within a layer.
-bool anyQuantized(std::initializer_list<const kernels::PackedMatrix*> consumers)
-{
-    return std::ranges::any_of(consumers, [](const kernels::PackedMatrix* weights) {
-        return kernels::usesQuantizedActivations(weights->type());
-    });
 }
 
 } // namespace
@@ -181,15 +166,6 @@ void CpuBackend::computeRopeAngles()
                                     m_activations.sines.row(row).subspan(i * pairs, pairs));
             }
     });
-}
-
-template<typename F>
-void CpuBackend::forEachRowRange(std::size_t rows, F&& work)
-{
-    m_workers->share(
-        static_cast<std::int64_t>(rows), kPanelRows, [&](std::int64_t begin, std::int64_t end, int) {
-            work(kernels::RowRange{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)});
-        });
 }
 
 void CpuBackend::embed()
@@ -365,44 +341,6 @@ void CpuBackend::projectDown(int layer)
 {
     const CpuLayer& weights = m_weights.layers[index(layer)];
     project(weights.feedForward().down, m_activations.gate, {}, weights.postFeedForwardNorm);
-}
-
-void CpuBackend::mixExperts(int layer)
-{
-    const CpuLayer& weights = m_weights.layers[index(layer)];
-    RowBuffer& logits = m_activations.routerLogits;
-    multiply({{weights.router, logits}}, m_activations.hidden, m_rows, Into::Overwrite);
-    m_routing.choose({logits.data(), m_rows * logits.width()}, m_spec.experts);
-    std::fill_n(m_activations.expertSum.data(), m_rows * m_activations.expertSum.width(), 0.0F);
-    for (std::size_t expert = 0; expert < weights.feedForwards.size(); ++expert)
-        askExpert(weights.feedForwards[expert], m_routing.visitsOf(expert));
-    addToResidual(m_activations.expertSum, {}, weights.postFeedForwardNorm);
-}
-
-/// Experts come in order, so that a token's sum has the same bits in any company.
-void CpuBackend::askExpert(const CpuFeedForward& expert, std::span<const ExpertRouting::Visit> visits)
-{
-    if (visits.empty())
-        return;
-    CpuActivations& on = m_activations;
-    on.expertInput.setRows(visits.size());
-    on.gate.setRows(visits.size());
-    const bool quantize = anyQuantized({&expert.gate, &expert.up});
-    forEachRowRange(visits.size(), [&](kernels::RowRange rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i)
-            std::ranges::copy(on.hidden.row(visits[i].row), on.expertInput.row(i).begin());
-        if (quantize)
-            on.expertInput.quantize(rows);
-    });
-    multiply({{expert.gate, on.gate}, {expert.up, on.up}}, on.expertInput, visits.size(), Into::Overwrite);
-    activate(visits.size(), anyQuantized({&expert.down}));
-    multiply({{expert.down, on.expertOutput}}, on.gate, visits.size(), Into::Overwrite);
-    forEachRowRange(visits.size(), [&](kernels::RowRange rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            kernels::scale(visits[i].weight, on.expertOutput.row(i));
-            kernels::add(on.expertOutput.row(i), on.expertSum.row(visits[i].row));
-        }
-    });
 }
 
 std::span<float> CpuBackend::logits(std::int32_t first, std::int32_t count)

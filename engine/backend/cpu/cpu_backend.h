@@ -60,8 +60,16 @@ private:
     void computeRopeAngles();
     void rotate(int layer, std::size_t row);
     void normHeads(const std::vector<float>& weight, std::span<float> heads);
+    /// Two threads must not quantise into one panel of kernels::QuantizedActivations.
     template<typename F>
-    void forEachRowRange(std::size_t rows, F&& work);
+    void forEachRowRange(std::size_t rows, F&& work)
+    {
+        constexpr std::int64_t panelRows = kernels::ActivationBlock::kRows;
+        m_workers->share(
+            static_cast<std::int64_t>(rows), panelRows, [&](std::int64_t begin, std::int64_t end, int) {
+                work(kernels::RowRange{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)});
+            });
+    }
     void normRows(RowBuffer& from, const std::vector<float>& weight, bool quantize);
     void multiply(std::initializer_list<Product> products, RowBuffer& input, std::size_t rows, Into into);
     void project(const kernels::PackedMatrix& weights, RowBuffer& input, const std::vector<float>& bias,

@@ -3,6 +3,7 @@
 
 #include "engine/memory_room.h"
 #include "kernels/dequantize.h"
+#include "kernels/matmul.h"
 
 #include <algorithm>
 #include <new>
@@ -195,6 +196,13 @@ Result<CpuWeights> packWeights(const ModelSpec& spec, const ModelWeights& weight
     } catch (const std::bad_alloc&) {
         return noMemory;
     }
+}
+
+bool anyQuantized(std::initializer_list<const kernels::PackedMatrix*> consumers)
+{
+    return std::ranges::any_of(consumers, [](const kernels::PackedMatrix* weights) {
+        return kernels::usesQuantizedActivations(weights->type());
+    });
 }
 
 } // namespace vitrine

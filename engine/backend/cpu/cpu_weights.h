@@ -5,6 +5,7 @@
 #include "kernels/aligned_buffer.h"
 #include "kernels/packed_matrix.h"
 
+#include <initializer_list>
 #include <vector>
 
 namespace vitrine {
@@ -50,5 +51,8 @@ struct CpuWeights {
 [[nodiscard]] Result<CpuWeights> packWeights(const ModelSpec& spec, const ModelWeights& weights,
                                              WorkerPool& workers, const LoadProgressFn& progress,
                                              const ReleaseTensorFn& release);
+
+/// Whether a product of these, which share one input, reads it as int8. Files mix types within a layer.
+[[nodiscard]] bool anyQuantized(std::initializer_list<const kernels::PackedMatrix*> consumers);
 
 } // namespace vitrine

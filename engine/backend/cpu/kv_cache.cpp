@@ -9,13 +9,6 @@ namespace {
 /// All bits set is a NaN in both 16 and 32 bits.
 constexpr int kNanByte = 0xff;
 
-/// K or V of one layer in a block starts on a cache line.
-std::size_t roundUp(std::size_t bytes)
-{
-    constexpr std::size_t line = kernels::AlignedBuffer::kAlignment;
-    return (bytes + line - 1) / line * line;
-}
-
 kernels::KvLayout layoutOf(const ModelSpec& spec, const KvCacheShape& shape)
 {
     kernels::KvLayout layout{
@@ -24,8 +17,8 @@ kernels::KvLayout layoutOf(const ModelSpec& spec, const KvCacheShape& shape)
         .headDim = static_cast<std::size_t>(spec.headDim),
         .blockSize = static_cast<std::size_t>(shape.blockSize),
     };
-    const std::size_t parts = 2 * static_cast<std::size_t>(spec.layerCount);
-    layout.blockStride = parts * roundUp(layout.blockBytes()) / layout.elementBytes();
+    layout.headStride = 2 * layout.headDim * layout.blockSize;
+    layout.blockStride = static_cast<std::size_t>(spec.layerCount) * layout.kvHeads * layout.headStride;
     return layout;
 }
 
@@ -33,30 +26,29 @@ kernels::KvLayout layoutOf(const ModelSpec& spec, const KvCacheShape& shape)
 
 KvCache::KvCache(const ModelSpec& spec, const KvCacheShape& shape)
     : m_layout(layoutOf(spec, shape))
-    , m_blocks(strideBytes() * static_cast<std::size_t>(shape.numBlocks))
+    , m_blocks(blockBytes() * static_cast<std::size_t>(shape.numBlocks), kernels::AlignedBuffer::Pages::Small)
 {
 }
 
 kernels::KvMemory KvCache::layer(int layer)
 {
-    const std::size_t partBytes = roundUp(m_layout.blockBytes());
-    std::byte* keys = m_blocks.data() + 2 * partBytes * static_cast<std::size_t>(layer);
-    return {keys, keys + partBytes};
+    std::byte* keys = m_blocks.data() + static_cast<std::size_t>(layer) * m_layout.kvHeads * headBytes();
+    return {keys, keys + headBytes() / 2};
 }
 
 void KvCache::copyBlock(BlockId source, BlockId target)
 {
-    std::memcpy(start(target), start(source), strideBytes());
+    std::memcpy(start(target), start(source), blockBytes());
 }
 
 void KvCache::poisonBlock(BlockId block)
 {
-    std::memset(start(block), kNanByte, strideBytes());
+    std::memset(start(block), kNanByte, blockBytes());
 }
 
 std::byte* KvCache::start(BlockId block)
 {
-    return m_blocks.data() + strideBytes() * static_cast<std::size_t>(block.value);
+    return m_blocks.data() + blockBytes() * static_cast<std::size_t>(block.value);
 }
 
 } // namespace vitrine

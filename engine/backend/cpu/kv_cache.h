@@ -6,9 +6,9 @@
 
 namespace vitrine {
 
-/// [block][layer][K, V]. A block of all layers is one piece, and a sequence that grows enters one new huge
-/// page at a time and not one in every layer: the machine gives such a page, all zeros, when it is first
-/// written, and with 60 of them in one step that step took 270 ms.
+/// [block][layer][kv_head][K, V]. A block of all layers is one piece, and what is read at a time too: of a
+/// usual model K and V of a head fill a page. Memory is taken from the machine as blocks are written, and
+/// evenly: as [layer][block] in huge pages, 60 of them were first written in one step, which took 270 ms.
 class KvCache {
 public:
     KvCache() = default;
@@ -22,7 +22,8 @@ public:
     void poisonBlock(BlockId block);
 
 private:
-    [[nodiscard]] std::size_t strideBytes() const { return m_layout.blockStride * m_layout.elementBytes(); }
+    [[nodiscard]] std::size_t headBytes() const { return m_layout.headStride * m_layout.elementBytes(); }
+    [[nodiscard]] std::size_t blockBytes() const { return m_layout.blockStride * m_layout.elementBytes(); }
     [[nodiscard]] std::byte* start(BlockId block);
 
     kernels::KvLayout m_layout;
