@@ -20,6 +20,7 @@
 #include "ui/window/engine_controls.h"
 #include "ui/window/engine_status_bar.h"
 #include "ui/window/model_bar.h"
+#include "ui/window/model_page.h"
 #include "ui/window/notice_banner.h"
 #include "ui/window/settings_dialog.h"
 
@@ -86,6 +87,10 @@ void MainWindow::createActions()
 {
     m_open = new QAction(themedIcon(QStringLiteral("open")), tr("&Open model…"), this);
     m_open->setShortcut(QKeySequence::Open);
+    m_modelPage = new QAction(tr("Model &details…"), this);
+    m_modelPage->setShortcut(Qt::CTRL | Qt::Key_I);
+    m_modelPage->setToolTip(
+        tr("What a model file is, and the memory that it takes, before it is loaded (Ctrl+I)"));
     m_undoDelete = new QAction(tr("&Undo delete"), this);
     m_undoDelete->setEnabled(false);
     m_settings = new QAction(themedIcon(QStringLiteral("settings")), tr("&Settings…"), this);
@@ -95,6 +100,7 @@ void MainWindow::createActions()
     m_quit->setShortcut(QKeySequence::Quit);
     m_controls = new EngineControls(m_workspace.host(), this);
     connect(m_open, &QAction::triggered, this, &MainWindow::openModel);
+    connect(m_modelPage, &QAction::triggered, this, &MainWindow::showModelPage);
     connect(m_settings, &QAction::triggered, this, &MainWindow::editSettings);
     connect(m_quit, &QAction::triggered, this, &QWidget::close);
     connect(m_undoDelete, &QAction::triggered, this, [this] {
@@ -152,7 +158,7 @@ void MainWindow::createToolBar()
     bar->setIconSize(kIconSize);
     bar->toggleViewAction()->setEnabled(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    m_modelBar = new ModelBar(m_workspace.model(), m_workspace.settings(), m_open, bar);
+    m_modelBar = new ModelBar(m_workspace.model(), m_workspace.settings(), {m_open, m_modelPage}, bar);
     bar->addWidget(m_modelBar);
     QAction* tabs = bar->addWidget(m_tabs);
     tabs->setVisible(m_layout->isNarrow());
@@ -170,6 +176,7 @@ void MainWindow::createMenus()
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({m_rail->newAction(), m_open});
     file->addMenu(m_modelBar->recentMenu());
+    file->addAction(m_modelPage);
     file->addSeparator();
     file->addActions({m_settings, m_quit});
     QMenu* chat = menuBar()->addMenu(tr("&Chat"));
@@ -302,6 +309,11 @@ void MainWindow::openModel()
         QFileDialog::getOpenFileName(this, tr("Open model"), {}, tr("GGUF models (*.gguf);;All files (*)"));
     if (!path.isEmpty())
         m_workspace.model().load(path);
+}
+
+void MainWindow::showModelPage()
+{
+    ModelPage(m_workspace.model(), m_workspace.settings(), this).exec();
 }
 
 void MainWindow::updateTitle()

@@ -61,6 +61,7 @@ private:
     void deleteChat(ui::ChatId chat);
     void follow(const ui::Suggestion& suggestion);
     void openModel();
+    void showModelPage();
     void updateTitle();
     void editSettings();
     void about();
@@ -76,6 +77,7 @@ private:
     ui::AdaptiveLayout* m_layout = nullptr;
     QTabBar* m_tabs = nullptr;
     QAction* m_open = nullptr;
+    QAction* m_modelPage = nullptr;
     QAction* m_undoDelete = nullptr;
     QAction* m_settings = nullptr;
     QAction* m_quit = nullptr;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
+#include "app/engine_flags.h"
 #include "engine/gguf/gguf_file.h"
-#include "engine/model/family.h"
+#include "engine/model/model_survey.h"
 #include "engine/utf8.h"
 
 #include <CLI/CLI.hpp>
@@ -18,14 +19,24 @@ using nlohmann::json;
 struct InspectFlags {
     std::string model;
     bool json = false;
+    EngineOptions engine;
 };
 
-/// Arrays (vocabularies, merges) are described, not listed.
+/// Longer than any chat template that is in use.
+constexpr std::size_t kShownString = 1 << 18;
+
+json toJson(std::string_view text)
+{
+    return text.size() <= kShownString ? std::string(text)
+                                       : "string of " + std::to_string(text.size()) + " bytes";
+}
+
+/// Arrays (vocabularies, merges) and strings without measure are described, not listed.
 json toJson(const GgufValue& value)
 {
     switch (value.type()) {
     case GgufType::String:
-        return std::string(*value.as<std::string_view>());
+        return toJson(*value.as<std::string_view>());
     case GgufType::Bool:
         return *value.as<bool>();
     case GgufType::F32:
@@ -40,22 +51,57 @@ json toJson(const GgufValue& value)
     }
 }
 
-json describeSpec(const GgufFile& file)
+json describeSpec(const ModelSpec& spec)
 {
-    const Result<ModelSpec> spec = readModelSpec(file);
-    if (!spec)
-        return {{"supported", false}, {"reason", spec.error().line()}};
     return {{"supported", true},
-            {"architecture", spec->architecture},
-            {"name", spec->name},
-            {"context_length", spec->contextLength},
-            {"vocab_size", spec->vocabSize},
-            {"embedding_length", spec->embeddingLength},
-            {"block_count", spec->layerCount},
-            {"head_count", spec->headCount},
-            {"head_count_kv", spec->kvHeadCount},
-            {"head_dim", spec->headDim},
-            {"feed_forward_length", spec->feedForwardLength}};
+            {"context_length", spec.contextLength},
+            {"vocab_size", spec.vocabSize},
+            {"embedding_length", spec.embeddingLength},
+            {"block_count", spec.layerCount},
+            {"head_count", spec.headCount},
+            {"head_count_kv", spec.kvHeadCount},
+            {"head_dim", spec.headDim},
+            {"feed_forward_length", spec.feedForwardLength}};
+}
+
+/// What loading it with these options would take.
+json describeMemory(const ModelSurvey& survey, const EngineOptions& options)
+{
+    const Result<MemoryEstimate> estimate =
+        estimateMemory(*survey.spec, survey, options, memoryRoom());
+    if (!estimate)
+        return {{"fits", false}, {"reason", estimate.error().line()}};
+    return {{"fits", true},
+            {"weight_bytes", estimate->weights},
+            {"kv_cache_bytes", estimate->kvCache},
+            {"activation_bytes", estimate->activations},
+            {"total_bytes", estimate->total()},
+            {"available_bytes", estimate->room.bytes()},
+            {"num_blocks", estimate->scheduler.numBlocks},
+            {"block_size", estimate->scheduler.blockSize},
+            {"max_model_len", estimate->scheduler.maxModelLen}};
+}
+
+json describeSurvey(const ModelSurvey& survey, const EngineOptions& options)
+{
+    json result = survey.spec ? describeSpec(*survey.spec)
+                              : json{{"supported", false}, {"reason", survey.refusal->line()}};
+    result["architecture"] = survey.architecture;
+    result["name"] = survey.name;
+    result["file_bytes"] = survey.fileBytes;
+    result["weight_bytes"] = survey.weightBytes;
+    result["gguf_version"] = survey.ggufVersion;
+    result["parameter_count"] = survey.parameterCount;
+    result["tokenizer"] = survey.tokenizer;
+    result["tensor_types"] = json::object();
+    for (const TensorTypeShare& share : survey.tensorTypes)
+        result["tensor_types"][share.type] = share.tensors;
+    if (survey.spec) {
+        result["chat_template"] = survey.chatTemplate;
+        result["warnings"] = survey.warnings;
+        result["memory"] = describeMemory(survey, options);
+    }
+    return result;
 }
 
 json describeTensors(const GgufFile& file)
@@ -70,25 +116,15 @@ json describeTensors(const GgufFile& file)
     return tensors;
 }
 
-json describe(const GgufFile& file)
+json describe(GgufFile file, const EngineOptions& options)
 {
     json metadata = json::object();
     for (const GgufEntry& entry : file.metadata())
         metadata[std::string(entry.key)] = toJson(entry.value);
-    std::uint64_t parameters = 0;
-    json types = json::object();
-    for (const GgufTensor& tensor : file.tensors()) {
-        parameters += tensor.elements();
-        json& count = types[tensor.typeName()];
-        count = count.is_null() ? 1 : count.get<int>() + 1;
-    }
-    json result = describeSpec(file);
-    result["file_bytes"] = file.fileBytes();
-    result["gguf_version"] = file.version();
-    result["parameter_count"] = parameters;
-    result["tensor_types"] = types;
-    result["tensors"] = describeTensors(file);
-    result["metadata"] = metadata;
+    json tensors = describeTensors(file);
+    json result = describeSurvey(surveyModel(std::move(file)), options);
+    result["tensors"] = std::move(tensors);
+    result["metadata"] = std::move(metadata);
     return result;
 }
 
@@ -113,10 +149,10 @@ std::string asText(const json& described)
 
 Result<void> inspect(const InspectFlags& flags)
 {
-    const Result<GgufFile> file = GgufFile::open(flags.model);
+    Result<GgufFile> file = GgufFile::open(flags.model);
     if (!file)
         return tl::unexpected(file.error());
-    const json described = describe(*file);
+    const json described = describe(std::move(*file), flags.engine);
     return flags.json ? printJson(described) : printText(asText(described));
 }
 
@@ -128,6 +164,7 @@ void addInspect(CLI::App& app, Action& chosen)
     CLI::App* command = app.add_subcommand("inspect", "What a model file holds");
     command->add_option("model,-m,--model", flags->model, "GGUF file")->required();
     command->add_flag("--json", flags->json, "print JSON");
+    addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return inspect(*flags); }; });
 }
 

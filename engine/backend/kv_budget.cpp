@@ -29,17 +29,6 @@ std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, st
     return room.bytes() > 0 ? std::min(wanted, room.bytes() / 2) : wanted;
 }
 
-/// The float rows of a pass, and half as much again for their copies as int8.
-std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows)
-{
-    const std::int64_t width =
-        std::int64_t{2} * spec.embeddingLength + std::int64_t{2} * spec.queryLength() +
-        std::int64_t{2} * spec.kvLength() + std::int64_t{2} * spec.feedForwardLength +
-        spec.rope.dims * static_cast<std::int64_t>(spec.rope.tables.size()) +
-        (spec.hasExperts() ? std::int64_t{3} * spec.embeddingLength + spec.experts.count : 0);
-    return rows * width * static_cast<std::int64_t>(sizeof(float)) * 3 / 2;
-}
-
 /// An addition to a float sum takes about three and a half times as long as one of 8-bit products (measured
 /// on AVX-512).
 std::int32_t attentionKeysPerToken(const ModelSpec& spec)
@@ -54,6 +43,16 @@ std::int32_t attentionKeysPerToken(const ModelSpec& spec)
 }
 
 } // namespace
+
+std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows)
+{
+    const std::int64_t width =
+        std::int64_t{2} * spec.embeddingLength + std::int64_t{2} * spec.queryLength() +
+        std::int64_t{2} * spec.kvLength() + std::int64_t{2} * spec.feedForwardLength +
+        spec.rope.dims * static_cast<std::int64_t>(spec.rope.tables.size()) +
+        (spec.hasExperts() ? std::int64_t{3} * spec.embeddingLength + spec.experts.count : 0);
+    return rows * width * static_cast<std::int64_t>(sizeof(float)) * 3 / 2;
+}
 
 Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted, MemoryRoom room)
 {

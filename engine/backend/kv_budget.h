@@ -5,6 +5,9 @@
 
 namespace vitrine {
 
+/// The float rows of a pass of so many tokens, and half as much again for their copies as int8.
+[[nodiscard]] std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows);
+
 /// `wanted` with num_blocks and max_model_len filled in: num_blocks as given, or from kv_cache_mib, or, where
 /// neither is given, enough for one whole context and at least kDefaultKvBytes, within half of the room.
 /// Refuses, with numbers, a pool that does not fit into the machine's memory; whether it fits under a limit

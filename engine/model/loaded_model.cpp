@@ -3,52 +3,29 @@
 
 #include "engine/backend/kv_budget.h"
 #include "engine/model/model_file.h"
-#include "engine/text/end_of_turn.h"
+#include "engine/model/model_survey.h"
+#include "engine/model/model_text.h"
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <map>
 
 namespace vitrine {
 namespace {
 
-/// "Q4_1, Q8_0, F32": the types that hold the weights, by share of bytes.
-std::string describeTensorTypes(const GgufFile& file)
-{
-    std::map<std::string, std::size_t> bytes;
-    for (const GgufTensor& tensor : file.tensors())
-        bytes[tensor.typeName()] += tensor.data.size();
-    std::vector<std::pair<std::string, std::size_t>> sorted(bytes.begin(), bytes.end());
-    std::ranges::stable_sort(sorted, std::greater{}, &std::pair<std::string, std::size_t>::second);
-    std::string text;
-    for (const auto& [name, size] : sorted)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
-std::uint64_t countParameters(const GgufFile& file)
-{
-    std::uint64_t count = 0;
-    for (const GgufTensor& tensor : file.tensors())
-        count += tensor.elements();
-    return count;
-}
-
 /// Everything but what the pool decides.
 ModelInfo describe(const ModelFile& file, const LoadedModel& loaded)
 {
-    const std::string& path = file.gguf.path();
+    const ModelSurvey survey = surveyFile(file.gguf);
     ModelInfo info;
-    info.path = path;
-    info.name = file.spec.name.empty() ? std::filesystem::path(path).stem().string() : file.spec.name;
-    info.architecture = file.spec.architecture;
-    info.tensorTypes = describeTensorTypes(file.gguf);
+    info.path = survey.path;
+    info.name = survey.name;
+    info.architecture = survey.architecture;
+    info.tensorTypes = survey.tensorTypeNames();
     info.chatTemplate = loaded.chatTemplate->name();
     info.backend = loaded.model->backend().name();
     info.threads = loaded.model->backend().threads();
-    info.parameterCount = countParameters(file.gguf);
-    info.fileBytes = file.gguf.fileBytes();
+    info.parameterCount = survey.parameterCount;
+    info.fileBytes = survey.fileBytes;
     info.vocabSize = file.spec.vocabSize;
     info.warnings.assign(loaded.tokenizer->warnings().begin(), loaded.tokenizer->warnings().end());
     return info;
@@ -77,15 +54,14 @@ Result<void> allocatePool(const SchedulerOptions& fitted, KvCacheDtype dtype, Lo
     return {};
 }
 
-/// The repacked weights take about the file's size; what the pool may have is what is left beside them.
+/// The repacked weights take about as much as the file's; what the pool may have is what is left beside them.
 Result<SchedulerOptions> fitPoolBesideWeights(const ModelFile& file, const EngineOptions& options)
 {
-    const MemoryRoom room = memoryRoom();
-    const auto weightBytes = static_cast<std::int64_t>(file.gguf.fileBytes());
-    if (room.bytes() > 0 && weightBytes >= room.bytes())
-        return fail("the weights take " + std::to_string(weightBytes >> 20) + " MiB and " + room.text(),
-                    file.gguf.path(), "choose a smaller model, or close other programs");
-    return fitKvCache(file.spec, options, room.without(weightBytes));
+    const Result<MemoryEstimate> estimate =
+        estimateMemory(file.spec, surveyFile(file.gguf), options, memoryRoom());
+    if (!estimate)
+        return tl::unexpected(estimate.error());
+    return estimate->scheduler;
 }
 
 Result<std::unique_ptr<Backend>> loadBackend(const ModelFile& file, int threads, const LoadStepFn& progress)
@@ -143,9 +119,9 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     const Result<ModelFile> file = ModelFile::open(path);
     if (!file)
         return tl::unexpected(file.error());
-    Result<std::unique_ptr<Tokenizer>> tokenizer = file->readTokenizer();
-    if (!tokenizer)
-        return tl::unexpected(tokenizer.error());
+    Result<ModelText> text = readModelText(*file);
+    if (!text)
+        return tl::unexpected(text.error());
     const Result<SchedulerOptions> fitted = fitPoolBesideWeights(*file, options);
     if (!fitted)
         return tl::unexpected(fitted.error());
@@ -155,16 +131,12 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     if (Result<void> same = file->gguf.checkUnchanged(); !same)
         return tl::unexpected(same.error());
 
-    ChosenChatTemplate chosen =
-        chooseChatTemplate(file->gguf.find<std::string_view>("tokenizer.chat_template"));
     LoadedModel loaded;
-    loaded.tokenizer = std::move(*tokenizer);
-    if (const auto end = endOfTurnToken(*chosen.chatTemplate, *loaded.tokenizer))
-        loaded.tokenizer->addEndToken(*end);
+    loaded.tokenizer = std::move(text->tokenizer);
+    loaded.chatTemplate = std::move(text->chatTemplate);
     loaded.model = std::make_unique<Model>(file->spec, std::move(*backend));
-    loaded.chatTemplate = std::move(chosen.chatTemplate);
     loaded.info = describe(*file, loaded);
-    loaded.info.templateWarning = std::move(chosen.warning);
+    loaded.info.templateWarning = std::move(text->templateWarning);
     if (Result<void> done = allocatePool(*fitted, options.kvCacheDtype, loaded); !done)
         return tl::unexpected(done.error());
     loaded.info.loadSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -42,7 +42,7 @@ QString describe(LoadStage stage)
 
 } // namespace
 
-ModelBar::ModelBar(ModelState& model, Settings& settings, QAction* open, QWidget* parent)
+ModelBar::ModelBar(ModelState& model, Settings& settings, const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent)
     , m_model(model)
     , m_settings(settings)
@@ -52,7 +52,7 @@ ModelBar::ModelBar(ModelState& model, Settings& settings, QAction* open, QWidget
     , m_progress(new QProgressBar(this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
 {
-    layOut(open);
+    layOut(actions);
     connect(&model, &ModelState::changed, this, &ModelBar::refresh);
     connect(&settings, &Settings::recentModelsChanged, this, &ModelBar::refreshRecent);
     connect(m_cancel, &QPushButton::clicked, &model, &ModelState::cancel);
@@ -60,10 +60,10 @@ ModelBar::ModelBar(ModelState& model, Settings& settings, QAction* open, QWidget
     refresh();
 }
 
-void ModelBar::layOut(QAction* open)
+void ModelBar::layOut(const QList<QAction*>& actions)
 {
     auto* menu = new QMenu(this);
-    menu->addAction(open);
+    menu->addActions(actions);
     menu->addMenu(m_recent);
     m_name->setMenu(menu);
     m_name->setPopupMode(QToolButton::InstantPopup);

@@ -18,7 +18,9 @@ class Settings;
 class ModelBar : public QWidget {
     Q_OBJECT
 public:
-    ModelBar(ModelState& model, Settings& settings, QAction* open, QWidget* parent = nullptr);
+    /// `actions` stand in its menu, before the recent models.
+    ModelBar(ModelState& model, Settings& settings, const QList<QAction*>& actions,
+             QWidget* parent = nullptr);
 
     /// "Open recent", for the menu bar as well.
     [[nodiscard]] QMenu* recentMenu() const { return m_recent; }
@@ -27,7 +29,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void layOut(QAction* open);
+    void layOut(const QList<QAction*>& actions);
     void refresh();
     void refreshRecent();
     [[nodiscard]] QString factsLine() const;
