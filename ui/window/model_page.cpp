@@ -101,6 +101,7 @@ void ModelPage::layOut(QFormLayout* facts, QWidget* buttons)
     m_name->setWordWrap(true);
     m_path->setFont(smallFont(font()));
     setTextColor(*m_path, quietText(palette()));
+    m_notice->setObjectName(QStringLiteral("notice"));
     m_notice->setWordWrap(true);
     m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* layout = new QVBoxLayout(this);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/model_state.h"
+#include "ui/models/settings.h"
+#include "ui/window/model_page.h"
+
+#include <QGroupBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+class ModelPageTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void withoutAModelItAsksForAFile();
+    void factsWarningsAndMemoryAreShownBeforeLoading();
+    void aLargerPoolIsRefusedBeforeLoading();
+    void loadingTakesThePoolThatWasChosen();
+    void aFileThatIsNoModelIsRefusedWithItsReason();
+    void theNewestFileIsShown();
+
+private:
+    [[nodiscard]] QString text(const char* accessibleName) const;
+    [[nodiscard]] QPushButton* loadButton() const;
+    [[nodiscard]] QString notice() const;
+    void show(const QString& path);
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<QSettings> m_store;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<EngineHost> m_host;
+    std::unique_ptr<ModelState> m_model;
+    std::unique_ptr<ModelPage> m_page;
+};
+
+namespace {
+
+const QString kTinyModel = VITRINE_TEST_DATA "/arch/llama.gguf";
+constexpr int kPatienceMillis = 60000;
+
+} // namespace
+
+void ModelPageTest::init()
+{
+    m_page.reset();
+    m_model.reset();
+    m_host.reset();
+    m_store = std::make_unique<QSettings>(m_folder.filePath("settings.ini"), QSettings::IniFormat);
+    m_store->clear();
+    m_settings = std::make_unique<Settings>(*m_store);
+    EngineOptions options;
+    options.threads = 1;
+    options.kvCacheMib = 2;
+    m_settings->overrideEngineOptions(options);
+    m_host = std::make_unique<EngineHost>(options);
+    m_model = std::make_unique<ModelState>(*m_host);
+    m_page = std::make_unique<ModelPage>(*m_model, *m_settings);
+}
+
+QString ModelPageTest::text(const char* accessibleName) const
+{
+    for (const QLabel* label : m_page->findChildren<QLabel*>())
+        if (label->accessibleName() == QLatin1String(accessibleName))
+            return label->text();
+    return {};
+}
+
+QPushButton* ModelPageTest::loadButton() const
+{
+    for (QPushButton* button : m_page->findChildren<QPushButton*>())
+        if (button->text() == QLatin1String("&Load"))
+            return button;
+    return nullptr;
+}
+
+QString ModelPageTest::notice() const
+{
+    const auto* label = m_page->findChild<QLabel*>("notice");
+    return label == nullptr || label->isHidden() ? QString() : label->text();
+}
+
+void ModelPageTest::show(const QString& path)
+{
+    m_page->open(path);
+    const ModelPreview* preview = m_page->findChild<ModelPreview*>();
+    QTRY_VERIFY_WITH_TIMEOUT(!preview->isReading() && (preview->survey() || preview->refusal()),
+                             kPatienceMillis);
+}
+
+void ModelPageTest::withoutAModelItAsksForAFile()
+{
+    QVERIFY(notice().contains("GGUF"));
+    QVERIFY(!loadButton()->isEnabled());
+    QVERIFY(!m_page->findChild<QGroupBox*>()->isEnabled());
+}
+
+void ModelPageTest::factsWarningsAndMemoryAreShownBeforeLoading()
+{
+    show(kTinyModel);
+    QCOMPARE(text("Architecture"), QString("llama"));
+    QVERIFY(text("Tensors").contains("F32"));
+    QVERIFY(text("Context").contains("512"));
+    QVERIFY(text("KV cache").contains("blocks"));
+    QVERIFY(!text("Together").isEmpty());
+    QVERIFY2(notice().contains("template"), qPrintable(notice())); // it has none
+    QVERIFY(loadButton()->isEnabled());
+    QVERIFY(!m_model->isLoading());
+}
+
+void ModelPageTest::aLargerPoolIsRefusedBeforeLoading()
+{
+    show(kTinyModel);
+    auto* size = m_page->findChild<QSpinBox*>();
+    size->setValue(size->maximum()); // a tebibyte
+    QVERIFY2(notice().contains("MiB"), qPrintable(notice()));
+    QVERIFY(!loadButton()->isEnabled());
+    size->setValue(4);
+    QVERIFY(loadButton()->isEnabled());
+}
+
+void ModelPageTest::loadingTakesThePoolThatWasChosen()
+{
+    show(kTinyModel);
+    m_page->findChild<QSpinBox*>()->setValue(4);
+    QSignalSpy loaded(m_model.get(), &ModelState::loaded);
+    connect(m_settings.get(), &Settings::engineOptionsChanged, m_host.get(),
+            [this] { m_host->setOptions(m_settings->engineOptions()); });
+    loadButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+    QVERIFY(m_model->info().kvCacheBytes > 3u << 20 && m_model->info().kvCacheBytes <= 4u << 20);
+    QCOMPARE(m_page->result(), int(QDialog::Accepted));
+}
+
+void ModelPageTest::aFileThatIsNoModelIsRefusedWithItsReason()
+{
+    show(QStringLiteral(VITRINE_TEST_DATA "/arch/llama.json"));
+    QVERIFY2(notice().contains("llama.json"), qPrintable(notice()));
+    QVERIFY(!loadButton()->isEnabled());
+    show(m_folder.filePath("nothing.gguf"));
+    QVERIFY2(notice().contains("nothing.gguf"), qPrintable(notice()));
+    QVERIFY(!loadButton()->isEnabled());
+}
+
+void ModelPageTest::theNewestFileIsShown()
+{
+    m_page->open(kTinyModel);
+    show(QStringLiteral(VITRINE_TEST_DATA "/arch/qwen2.gguf"));
+    QCOMPARE(text("Architecture"), QString("qwen2"));
+    QTest::qWait(100);
+    QCOMPARE(text("Architecture"), QString("qwen2"));
+}
+
+QTEST_MAIN(ModelPageTest)
+#include "test_model_page.moc"
