@@ -10,8 +10,8 @@ namespace vitrine::kernels {
 class AlignedBuffer {
 public:
     enum class Pages {
-        Huge, ///< a large buffer starts on a huge page and asks for such pages: of what is read from memory
-              ///< once a token, a third of the time went into looking up small ones
+        Huge,  ///< a large buffer starts on a huge page and asks for such pages: of what is read from memory
+               ///< once a token, a third of the time went into looking up small ones
         Small, ///< for what is written little by little: a huge page takes 0.2 ms the first time, on virtual
                ///< machines 4
     };

@@ -67,8 +67,7 @@ json describeSpec(const ModelSpec& spec)
 /// What loading it with these options would take.
 json describeMemory(const ModelSurvey& survey, const EngineOptions& options)
 {
-    const Result<MemoryEstimate> estimate =
-        estimateMemory(*survey.spec, survey, options, memoryRoom());
+    const Result<MemoryEstimate> estimate = estimateMemory(*survey.spec, survey, options, memoryRoom());
     if (!estimate)
         return {{"fits", false}, {"reason", estimate.error().line()}};
     return {{"fits", true},

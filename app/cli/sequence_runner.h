@@ -8,8 +8,8 @@
 
 namespace vitrine::cli {
 
-/// Puts one sequence through the model without a scheduler, in blocks 1, 2, 3 … of the cache: for commands that want
-/// the logits themselves.
+/// Puts one sequence through the model without a scheduler, in blocks 1, 2, 3 … of the cache: for commands
+/// that want the logits themselves.
 class SequenceRunner {
 public:
     explicit SequenceRunner(LoadedModel& loaded);
@@ -17,13 +17,15 @@ public:
     /// Logits (vocab) at a position; valid during the call.
     using OnLogits = std::function<void(std::int32_t position, std::span<const float> logits)>;
 
-    /// Forgets the sequence before, computes `tokens` from position 0 in steps of the token budget, and hands over
-    /// the logits of every position from `firstPosition` on. Errors: too long, an id outside the vocabulary.
+    /// Forgets the sequence before, computes `tokens` from position 0 in steps of the token budget, and hands
+    /// over the logits of every position from `firstPosition` on. Errors: too long, an id outside the
+    /// vocabulary.
     [[nodiscard]] Result<void> run(std::span<const TokenId> tokens, std::int32_t firstPosition,
                                    const OnLogits& onLogits);
 
 private:
-    void fillBatch(std::span<const TokenId> tokens, std::int32_t begin, std::int32_t end, std::int32_t firstPosition);
+    void fillBatch(std::span<const TokenId> tokens, std::int32_t begin, std::int32_t end,
+                   std::int32_t firstPosition);
     void handOver(const OnLogits& onLogits);
 
     LoadedModel& m_loaded;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands of vitrine-cli. Each adds its flags to the parser and, where it is the one that the user chose,
-// leaves what is to be done in `chosen`; main() runs that and turns an Error into one line and exit code 1.
+// The subcommands of vitrine-cli. Each adds its flags to the parser and, where it is the one that the user
+// chose, leaves what is to be done in `chosen`; main() runs that and turns an Error into one line and exit
+// code 1.
 #pragma once
 #include "engine/error.h"
 

@@ -204,7 +204,7 @@ private:
     std::int32_t m_plannedDecodes = 0; ///< members
     double m_planSeconds = 0;
     double m_commitSeconds = 0;
-    bool m_batchClosed = false;     ///< static batching: the batch under way takes nobody in
+    bool m_batchClosed = false;    ///< static batching: the batch under way takes nobody in
     bool m_madeRoomInStep = false; ///< for capacity
     bool m_inStep = false;
 };

@@ -26,7 +26,7 @@ enum class WaitReason : std::uint8_t {
     Fragmentation,
     StaticBatch,
     SharedPrompt, ///< one of n answers: the prompt is being computed by the first of them
-    StepStretch, ///< beside decodes prompts may not make the step longer
+    StepStretch,  ///< beside decodes prompts may not make the step longer
 };
 enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced };
 

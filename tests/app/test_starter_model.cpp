@@ -11,7 +11,8 @@
 
 using namespace vitrine::test;
 
-/// The starter model, whole, through the program that users run: text, logits and perplexity against the references.
+/// The starter model, whole, through the program that users run: text, logits and perplexity against the
+/// references.
 class StarterModelTest : public QObject {
     Q_OBJECT
 private slots:
@@ -85,7 +86,8 @@ void StarterModelTest::conversationsBecomeTheReferencesTextAndIds()
     const QString messages = m_folder.filePath("messages.json");
     QFile file(messages);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(QJsonDocument(QJsonArray{QJsonObject{{"role", "user"}, {"content", conversation["user"]}}}).toJson());
+    file.write(
+        QJsonDocument(QJsonArray{QJsonObject{{"role", "user"}, {"content", conversation["user"]}}}).toJson());
     file.close();
     const CliRun rendered = runCli({"template", "-m", starterModelPath(), "--messages", messages});
     QCOMPARE(QString::fromUtf8(rendered.output), conversation["prompt"].toString());
@@ -147,7 +149,8 @@ void StarterModelTest::perplexityOfTheLicenceIsTheReferences()
 
 void StarterModelTest::aQuestionIsAnsweredAndTheEndTokenDoesNotShow()
 {
-    const CliRun run = runCli({"run", "-m", starterModelPath(), "-p", "Say hello.", "-n", "60", "--temperature", "0", "--json"});
+    const CliRun run = runCli(
+        {"run", "-m", starterModelPath(), "-p", "Say hello.", "-n", "60", "--temperature", "0", "--json"});
     QCOMPARE(run.exitCode, 0);
     const QString text = run.json()["text"].toString();
     QVERIFY(!text.trimmed().isEmpty());

@@ -32,8 +32,8 @@ inline CliRun runCli(const QStringList& arguments, int patienceMillis = 300000)
     process.start(QStringLiteral(VITRINE_CLI), arguments);
     if (!process.waitForFinished(patienceMillis))
         process.kill();
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
 } // namespace vitrine::test

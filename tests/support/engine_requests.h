@@ -45,8 +45,7 @@ inline bool poolIsWhole(SteppedEngine& engine)
     const ModelInfo& info = engine.info;
     const std::int32_t length = std::min(info.contextLength, (info.numBlocks - 1) * info.blockSize);
     const RequestId id = engine.submit(greedy(promptOf(length - 1, 99), 1));
-    return engine.runOut() && engine[id].ended() &&
-           engine[id].finished.front().reason == EndReason::Length;
+    return engine.runOut() && engine[id].ended() && engine[id].finished.front().reason == EndReason::Length;
 }
 
 } // namespace vitrine::test

@@ -123,7 +123,8 @@ void EngineHostTest::noCallWaitsForTheEngine()
 {
     EngineHost host(smallEngine());
     QVERIFY(loadTiny(host));
-    host.setStepDelay(3'600'000); // a call that waited for the next step would wait for an hour: ctest would end it
+    host.setStepDelay(
+        3'600'000); // a call that waited for the next step would wait for an hour: ctest would end it
     const RequestId id = host.submit(greedy(100, 50));
     host.pause();
     host.singleStep();

@@ -354,7 +354,7 @@ void FamiliesTest::foreignTextIsShownAsText()
         const Result<ModelSpec> spec = file.read();
         QVERIFY(!spec);
         const std::string line = spec.error().line();
-        QVERIFY2(isValidUtf8(line) && line.find("\"???[31m\"") != std::string::npos, line.c_str());
+        QVERIFY2(isValidUtf8(line) && line.find(R"("\xf7\x0a\x1b[31m")") != std::string::npos, line.c_str());
     }
     // The name of a tensor that nothing needs.
     FamilyFile more("llama");
@@ -367,13 +367,15 @@ void FamiliesTest::foreignTextIsShownAsText()
     none.embeddingLength = 64;
     const Result<ModelWeights> weights = findWeights(*file, none);
     QVERIFY(!weights);
-    QCOMPARE(weights.error().what, std::string("tensor ???[31m: is not expected in this architecture"));
+    QCOMPARE(weights.error().what,
+             std::string(R"(tensor \xf7\x0a\x1b[31m: is not expected in this architecture)"));
 }
 
 void FamiliesTest::aNameIsOfAReasonableLength()
 {
-    const std::string bytes =
-        FamilyFile("llama").writer().string("general.name", std::string(1 << 20, 'n') + "\xff").file();
+    std::string name(1 << 20, 'n');
+    name.back() = '\xff';
+    const std::string bytes = FamilyFile("llama").writer().string("general.name", name).file();
     const Result<GgufFile> file = GgufFile::parse(std::as_bytes(std::span(bytes)), "tiny.gguf");
     const Result<ModelSpec> spec = readModelSpec(*file);
     QVERIFY(spec);

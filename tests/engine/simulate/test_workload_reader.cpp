@@ -121,7 +121,8 @@ private slots:
         row("infinite time", own + "inf,10,3\n", "t.csv:2:1: 'inf' is not a time");
         row("huge time", own + "1e300,10,3\n", "t.csv:2:1: '1e300' is out of range");
         row("unsorted", own + "5,10,3\n4,10,3\n", "t.csv:3:1: the request arrives before the one above");
-        row("control characters", own + std::string("0,10,\x01\x1b[31m\n"), "t.csv:2:6: '\\x01\\x1b[31m' is not");
+        row("control characters", own + std::string("0,10,\x01\x1b[31m\n"),
+            "t.csv:2:6: '\\x01\\x1b[31m' is not");
         row("prefix longer than prompt",
             "arrival_s,prompt_tokens,max_new_tokens,prefix_id,prefix_tokens\n0,5,1,1,6\n",
             "t.csv:2:9: 6 is out of range");

@@ -14,7 +14,7 @@ using namespace vitrine;
 class TestFolders : public QObject {
     Q_OBJECT
 private slots:
-    void init() { qputenv("HOME", "/home/somebody"); }
+    void init() { qputenv("HOME", "/nowhere/somebody"); }
 
     void withoutHomeItIsTheAccounts()
     {
@@ -34,8 +34,8 @@ private slots:
             qputenv(variable, "relative");
         settleFolders();
         QVERIFY(!qEnvironmentVariableIsSet("XDG_CONFIG_HOME")); // which QSettings reads itself
-        QCOMPARE(dataFolder(), QStringLiteral("/home/somebody/.local/share/vitrine"));
-        QCOMPARE(stateFolder(), QStringLiteral("/home/somebody/.local/state/vitrine"));
+        QCOMPARE(dataFolder(), QStringLiteral("/nowhere/somebody/.local/share/vitrine"));
+        QCOMPARE(stateFolder(), QStringLiteral("/nowhere/somebody/.local/state/vitrine"));
     }
 
     void absoluteFoldersAreTaken()
