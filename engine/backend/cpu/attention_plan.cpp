@@ -15,9 +15,9 @@ constexpr std::size_t kItemRows = 32;
 
 /// An item is shared where it is more than this part of what each thread has to do.
 constexpr std::size_t kSharedPart = 4;
-/// Items of more rows are not shared: their spans' results would take memory, and there are enough of them.
-/// So many are the parts of a prompt that is computed beside chats.
-constexpr std::size_t kMostSharedRows = 16;
+/// Items of more rows are not shared: their spans' results would take memory, and nothing is gained
+/// (bench_gaps, 4 and 16 in turn).
+constexpr std::size_t kMostSharedRows = 4;
 
 /// Query rows times keys.
 std::size_t cost(const kernels::AttentionItem& item)
