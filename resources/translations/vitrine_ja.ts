@@ -267,6 +267,14 @@
         <source>ended with an error</source>
         <translation>エラーで終了</translation>
     </message>
+    <message>
+        <source>the chats that talk would be held up</source>
+        <translation>話しているチャットが待たされるため</translation>
+    </message>
+    <message>
+        <source>other chats</source>
+        <translation>ほかのチャット</translation>
+    </message>
 </context>
 <context>
     <name>SequencePalette</name>
@@ -317,6 +325,49 @@
     <message>
         <source>%1, checked</source>
         <translation>%1、格子</translation>
+    </message>
+</context>
+<context>
+    <name>StorageCheck</name>
+    <message>
+        <source>the disk is full</source>
+        <translation>ディスクがいっぱいです</translation>
+    </message>
+    <message>
+        <source>make room</source>
+        <translation>空きを作ってください</translation>
+    </message>
+    <message>
+        <source>your share of the disk is used up</source>
+        <translation>ディスクの割り当てを使い切りました</translation>
+    </message>
+    <message>
+        <source>the file system is read-only</source>
+        <translation>ファイルシステムが読み取り専用です</translation>
+    </message>
+    <message>
+        <source>make it writable or choose another folder by XDG_DATA_HOME</source>
+        <translation>書き込めるようにするか、XDG_DATA_HOME で別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>the folder cannot be written</source>
+        <translation>フォルダーに書き込めません</translation>
+    </message>
+    <message>
+        <source>check its permissions</source>
+        <translation>アクセス権を確かめてください</translation>
+    </message>
+    <message>
+        <source>files may not grow so far (ulimit -f)</source>
+        <translation>ファイルの大きさの制限に達しました (ulimit -f)</translation>
+    </message>
+    <message>
+        <source>raise the limit</source>
+        <translation>制限を上げてください</translation>
+    </message>
+    <message>
+        <source>check the folder</source>
+        <translation>フォルダーを確かめてください</translation>
     </message>
 </context>
 <context>
@@ -535,17 +586,17 @@
         <source>A remark on the model “%1”</source>
         <translation>モデル「%1」についての注意</translation>
     </message>
+    <message>
+        <source>Model &amp;details…</source>
+        <translation>モデルの詳細(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>What a model file is, and the memory that it takes, before it is loaded (Ctrl+I)</source>
+        <translation>読み込む前に、モデルファイルの内容と必要なメモリを見る (Ctrl+I)</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::SessionStore</name>
-    <message>
-        <source>chats of this run are not kept: the folder cannot be made</source>
-        <translation>今回のチャットは保存されません：フォルダーを作成できません</translation>
-    </message>
-    <message>
-        <source>check its permissions and start again</source>
-        <translation>権限を確認して、起動し直してください</translation>
-    </message>
     <message>
         <source>chats of this window are not kept: another Vitrine has them open</source>
         <translation>このウィンドウのチャットは保存されません：別の Vitrine が開いています</translation>
@@ -553,10 +604,6 @@
     <message>
         <source>use the other window, or close it and start again</source>
         <translation>もう一方のウィンドウを使うか、閉じてから起動し直してください</translation>
-    </message>
-    <message>
-        <source>chats of this run are not kept: the folder cannot be written</source>
-        <translation>今回のチャットは保存されません：フォルダーに書き込めません</translation>
     </message>
     <message>
         <source>chats of this run are not kept: the file was written by a newer Vitrine</source>
@@ -587,10 +634,6 @@
         <translation>チャットを保存できません：%1</translation>
     </message>
     <message>
-        <source>they go on in memory, and saving is tried again; make room or check permissions</source>
-        <translation>メモリ上で続行し、保存を再試行します。空き容量か権限を確認してください</translation>
-    </message>
-    <message>
         <source>close Vitrine and copy the file before anything else; SQLite&apos;s “.recover” may read it</source>
         <translation>まず Vitrine を閉じてファイルのコピーを取ってください。SQLite の「.recover」で読み取れる場合があります</translation>
     </message>
@@ -601,14 +644,6 @@
     <message>
         <source>move the file away and start again</source>
         <translation>そのファイルを移動してから、起動し直してください</translation>
-    </message>
-    <message>
-        <source>chats of this run are not kept: the disk is full</source>
-        <translation>今回のチャットは保存されません：ディスクがいっぱいです</translation>
-    </message>
-    <message>
-        <source>make room and start again</source>
-        <translation>空き容量を確保してから、起動し直してください</translation>
     </message>
     <message>
         <source>chats cannot be saved</source>
@@ -622,12 +657,47 @@
         <source>the file of your chats is damaged: %1</source>
         <translation>チャットのファイルが壊れています：%1</translation>
     </message>
+    <message>
+        <source>their folder cannot be made or locked</source>
+        <translation>フォルダーを作成またはロックできません</translation>
+    </message>
+    <message>
+        <source>check the folder</source>
+        <translation>フォルダーを確かめてください</translation>
+    </message>
+    <message>
+        <source>chats of this run are not kept: %1</source>
+        <translation>今回のチャットは保存されません: %1</translation>
+    </message>
+    <message>
+        <source>%1 and start again</source>
+        <translation>%1。そのあと起動し直してください</translation>
+    </message>
+    <message>
+        <source>make room or check permissions</source>
+        <translation>空きを作るか、アクセス権を確かめてください</translation>
+    </message>
+    <message>
+        <source>they go on in memory, and saving is tried again; %1</source>
+        <translation>チャットはメモリ上で続き、保存は再び試みられます。%1</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::Workspace</name>
     <message>
         <source>New chat</source>
         <translation>新しいチャット</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::main</name>
+    <message>
+        <source>their file cannot be written</source>
+        <translation>ファイルに書き込めません</translation>
+    </message>
+    <message>
+        <source>settings of this run are not kept: %1</source>
+        <translation>今回の設定は保存されません: %1</translation>
     </message>
 </context>
 <context>
@@ -1598,6 +1668,161 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>preparing weights</source>
         <translation>重みを準備中</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::ModelPage</name>
+    <message numerus="yes">
+        <source>%1: %Ln tensor(s), %2</source>
+        <translation>
+            <numerusform>%1: テンソル %Ln 個、%2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%L1 of width %L2</source>
+        <translation>%L1 層、幅 %L2</translation>
+    </message>
+    <message>
+        <source>, %L1 of %L2 experts for each token</source>
+        <translation>、トークンごとに %L2 個中 %L1 個のエキスパート</translation>
+    </message>
+    <message>
+        <source>%L1 for queries, %L2 for keys and values, of %L3 each</source>
+        <translation>クエリ %L1、キーと値 %L2、各 %L3 次元</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>&amp;Load</source>
+        <translation>読み込む(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>&amp;Other file…</source>
+        <translation>別のファイル(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>アーキテクチャ</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>パラメーター</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>テンソル</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>層</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>ヘッド</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>コンテキスト</translation>
+    </message>
+    <message>
+        <source>Tokenizer</source>
+        <translation>トークナイザー</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>チャットテンプレート</translation>
+    </message>
+    <message>
+        <source>%L1 blocks, as set</source>
+        <translation>設定どおり %L1 ブロック</translation>
+    </message>
+    <message>
+        <source>from free memory</source>
+        <translation>空きメモリから</translation>
+    </message>
+    <message>
+        <source> MiB</source>
+        <translation> MiB</translation>
+    </message>
+    <message>
+        <source>kv_cache_mib: memory of the pool that all chats share</source>
+        <translation>kv_cache_mib: すべてのチャットが共有するプールのメモリ</translation>
+    </message>
+    <message>
+        <source>&amp;Size of the KV cache</source>
+        <translation>KV キャッシュの大きさ(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>重み</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV キャッシュ</translation>
+    </message>
+    <message>
+        <source>Largest step</source>
+        <translation>最大のステップ</translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation>合計</translation>
+    </message>
+    <message>
+        <source>Look at a model</source>
+        <translation>モデルを見る</translation>
+    </message>
+    <message>
+        <source>GGUF models (*.gguf);;All files (*)</source>
+        <translation>GGUF モデル (*.gguf);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>モデルなし</translation>
+    </message>
+    <message>
+        <source>Choose a GGUF file to see what it is.</source>
+        <translation>GGUF ファイルを選ぶと内容が表示されます。</translation>
+    </message>
+    <message>
+        <source>It cannot be loaded: %1</source>
+        <translation>読み込めません: %1</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>ファイルを読んでいます…</translation>
+    </message>
+    <message>
+        <source>%1, GGUF version %2</source>
+        <translation>%1、GGUF バージョン %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln トークン</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %L2 blocks of %L3 tokens, up to %L4 in a chat</source>
+        <translation>%1: %L3 トークンのブロックが %L2 個、チャットあたり最大 %L4 トークン</translation>
+    </message>
+    <message>
+        <source>%1: %L2 tokens</source>
+        <translation>%1: %L2 トークン</translation>
+    </message>
+    <message>
+        <source>%1 of %2 that are available</source>
+        <translation>利用できる %2 のうち %1</translation>
     </message>
 </context>
 <context>

@@ -17,6 +17,8 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vitrine::ui {
 namespace {
 
@@ -27,29 +29,32 @@ QString dataSize(std::uint64_t bytes)
     return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1);
 }
 
-/// "Q4_1 (211 tensors, 66.0 MiB), F32 (61 tensors, 138.4 kiB)"
+/// One line for each type: "Q4_1: 210 tensors, 63.3 MiB".
 QString describeTypes(const ModelSurvey& survey)
 {
     QStringList types;
     for (const TensorTypeShare& share : survey.tensorTypes)
-        types << ModelPage::tr("%1 (%n tensor(s), %2)", nullptr, static_cast<int>(share.tensors))
+        types << ModelPage::tr("%1: %Ln tensor(s), %2", nullptr, static_cast<int>(share.tensors))
                      .arg(QString::fromStdString(share.type), dataSize(share.bytes));
-    return types.join(QStringLiteral(", "));
+    return types.join(QChar('\n'));
 }
 
 QString describeLayers(const ModelSpec& spec)
 {
-    QString text = ModelPage::tr("%L1 of width %L2; %L3 query heads, %L4 for keys and values, of %L5 each")
-                       .arg(spec.layerCount)
-                       .arg(spec.embeddingLength)
-                       .arg(spec.headCount)
-                       .arg(spec.kvHeadCount)
-                       .arg(spec.headDim);
+    QString text = ModelPage::tr("%L1 of width %L2").arg(spec.layerCount).arg(spec.embeddingLength);
     if (spec.hasExperts())
-        text += ModelPage::tr("; %L1 of %L2 experts for each token")
+        text += ModelPage::tr(", %L1 of %L2 experts for each token")
                     .arg(spec.experts.used)
                     .arg(spec.experts.count);
     return text;
+}
+
+QString describeHeads(const ModelSpec& spec)
+{
+    return ModelPage::tr("%L1 for queries, %L2 for keys and values, of %L3 each")
+        .arg(spec.headCount)
+        .arg(spec.kvHeadCount)
+        .arg(spec.headDim);
 }
 
 QString sentence(const std::string& text)
@@ -79,6 +84,7 @@ ModelPage::ModelPage(ModelState& model, Settings& settings, QWidget* parent)
     createFacts(*facts);
     createMemory(*new QFormLayout(m_memory));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->button(QDialogButtonBox::Close)->setDefault(true);
     QPushButton* choose = buttons->addButton(tr("&Other file…"), QDialogButtonBox::ActionRole);
     buttons->addButton(m_load, QDialogButtonBox::ActionRole);
     layOut(facts, buttons);
@@ -137,6 +143,7 @@ void ModelPage::createFacts(QFormLayout& form)
     m_file = addRow(form, tr("File"));
     m_tensorTypes = addRow(form, tr("Tensors"));
     m_layers = addRow(form, tr("Layers"));
+    m_heads = addRow(form, tr("Heads"));
     m_context = addRow(form, tr("Context"));
     m_tokenizer = addRow(form, tr("Tokenizer"));
     m_chatTemplate = addRow(form, tr("Chat template"));
@@ -145,7 +152,8 @@ void ModelPage::createFacts(QFormLayout& form)
 void ModelPage::createMemory(QFormLayout& form)
 {
     m_poolSize->setRange(0, kLargestPoolMib);
-    m_poolSize->setSpecialValueText(tr("from free memory"));
+    const std::int32_t blocks = m_settings.engineOptions().scheduler.numBlocks;
+    m_poolSize->setSpecialValueText(blocks > 0 ? tr("%L1 blocks, as set").arg(blocks) : tr("from free memory"));
     m_poolSize->setSuffix(tr(" MiB"));
     m_poolSize->setGroupSeparatorShown(true);
     m_poolSize->setSingleStep(64);
@@ -222,12 +230,19 @@ void ModelPage::showFacts(const ModelSurvey& survey)
                      : tr("%1, GGUF version %2").arg(dataSize(survey.fileBytes)).arg(survey.ggufVersion));
     show(m_tensorTypes, describeTypes(survey));
     show(m_layers, survey.spec ? describeLayers(*survey.spec) : QString());
+    show(m_heads, survey.spec ? describeHeads(*survey.spec) : QString());
     show(m_context, survey.spec ? tr("%Ln token(s)", nullptr, survey.spec->contextLength) : QString());
     show(m_tokenizer, QString::fromStdString(survey.tokenizer));
     show(m_chatTemplate, QString::fromStdString(survey.chatTemplate));
 }
 
 void ModelPage::refreshMemory()
+{
+    showMemory();
+    growToContents();
+}
+
+void ModelPage::showMemory()
 {
     const std::optional<ModelSurvey>& survey = m_preview->survey();
     const bool loadable = survey && survey->spec;
@@ -247,7 +262,7 @@ void ModelPage::refreshMemory()
     }
     setNotice(remarks.join(QChar('\n')), false);
     m_weights->setText(dataSize(survey->weightBytes));
-    m_kvCache->setText(tr("%1: %L2 blocks of %L3 tokens; a chat may have %L4 tokens")
+    m_kvCache->setText(tr("%1: %L2 blocks of %L3 tokens, up to %L4 in a chat")
                            .arg(dataSize(static_cast<std::uint64_t>(memory->kvCache)))
                            .arg(memory->scheduler.numBlocks)
                            .arg(memory->scheduler.blockSize)
@@ -269,6 +284,13 @@ void ModelPage::setNotice(const QString& text, bool refused)
     m_notice->setText(text);
     m_notice->setVisible(!text.isEmpty());
     setTextColor(*m_notice, refused ? errorColor(palette()) : warningColor(palette()));
+}
+
+/// Wrapped lines need more height than the dialog was opened with.
+void ModelPage::growToContents()
+{
+    layout()->activate();
+    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
 }
 
 } // namespace vitrine::ui

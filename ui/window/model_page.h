@@ -35,6 +35,8 @@ private:
     void refresh();
     void showFacts(const ModelSurvey& survey);
     void refreshMemory();
+    void showMemory();
+    void growToContents();
     void setNotice(const QString& text, bool refused);
     [[nodiscard]] EngineOptions options() const;
 
@@ -49,6 +51,7 @@ private:
     QLabel* m_file = nullptr;
     QLabel* m_tensorTypes = nullptr;
     QLabel* m_layers = nullptr;
+    QLabel* m_heads = nullptr;
     QLabel* m_context = nullptr;
     QLabel* m_tokenizer = nullptr;
     QLabel* m_chatTemplate = nullptr;
