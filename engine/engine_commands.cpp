@@ -164,31 +164,41 @@ void Engine::Private::startScheduler()
 
 void Engine::Private::carryOut(command::Submit& command)
 {
-    std::int32_t promptTokens = 0;
+    report::Finished refusal{{}, EndReason::Error, {}, {}};
     Result<void> done;
     try {
-        done = submit(command, promptTokens);
+        done = submit(command, refusal);
     } catch (const std::exception& error) {
         done = fail(std::string("the prompt could not be taken in: ") + reasonOf(error), {}, "shorten it");
     }
-    if (!done)
-        for (RequestId answer : command.answers)
-            if (!sequenceOf.contains(answer))
-                refuse(answer, done.error(), promptTokens);
+    if (done)
+        return;
+    refusal.error = std::move(done.error());
+    for (RequestId answer : command.answers) {
+        refusal.request = answer;
+        if (!sequenceOf.contains(answer))
+            outbox.post(refusal);
+    }
 }
 
-Result<void> Engine::Private::submit(command::Submit& command, std::int32_t& promptTokens)
+Result<void> Engine::Private::submit(command::Submit& command, report::Finished& refusal)
 {
     if (!loaded)
         return fail("no model is loaded", {}, "open a GGUF file first");
     Request& content = command.content;
     if (Result<void> good = checkSampling(content.sampling); !good)
         return good;
-    Result<std::vector<TokenId>> promptIds =
-        encodePrompt(content.prompt, *loaded->tokenizer, *loaded->chatTemplate);
-    if (!promptIds)
+    const bool isOfModel = content.format == ChatFormat::OfModel;
+    Result<std::vector<TokenId>> promptIds = encodePrompt(
+        content.prompt, *loaded->tokenizer, isOfModel ? *loaded->chatTemplate : *chatMlTemplate());
+    if (!promptIds) {
+        refusal.refusedByTemplate =
+            isOfModel && std::holds_alternative<std::vector<ChatMessage>>(content.prompt);
         return tl::unexpected(promptIds.error());
-    promptTokens = static_cast<std::int32_t>(promptIds->size());
+    }
+    const auto promptTokens = static_cast<std::int32_t>(promptIds->size());
+    refusal.stats.promptTokens =
+        promptTokens; // a chat that is told how much too long it is can shorten itself
     SequenceSpec spec;
     spec.promptIds = *promptIds;
     spec.maxTokens = content.maxTokens;
@@ -212,11 +222,9 @@ Result<void> Engine::Private::submit(command::Submit& command, std::int32_t& pro
     return {};
 }
 
-void Engine::Private::refuse(RequestId request, Error error, std::int32_t promptTokens)
+void Engine::Private::refuse(RequestId request, Error error)
 {
-    RequestStats stats;
-    stats.promptTokens = promptTokens; // a chat that is told how much too long it is can shorten itself
-    outbox.post(report::Finished{request, EndReason::Error, std::move(error), stats});
+    outbox.post(report::Finished{request, EndReason::Error, std::move(error), {}});
 }
 
 void Engine::Private::carryOut(command::Cancel& command)

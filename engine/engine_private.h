@@ -33,7 +33,8 @@ public:
     void carryOutCommands();
     void carryOut(command::LoadModel& command);
     void carryOut(command::Submit& command);
-    [[nodiscard]] Result<void> submit(command::Submit& command, std::int32_t& promptTokens);
+    /// `refusal` is what is to be told of the request if it fails.
+    [[nodiscard]] Result<void> submit(command::Submit& command, report::Finished& refusal);
     void carryOut(command::Cancel& command);
     void carryOut(command::SetOptions& command);
     void carryOut(command::Pause&) { setPaused(true); }
@@ -55,7 +56,7 @@ public:
     void giveUpModel();
     void endAll();
     void startScheduler();
-    void refuse(RequestId request, Error error, std::int32_t promptTokens = 0);
+    void refuse(RequestId request, Error error);
 
     // One step.
     bool step();

@@ -94,6 +94,7 @@ struct Finished {
     EndReason reason;
     std::optional<Error> error;
     RequestStats stats;
+    bool refusedByTemplate = false; ///< ChatFormat::ChatMl would take the conversation
 };
 } // namespace report
 

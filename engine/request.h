@@ -30,8 +30,15 @@ struct SamplingOptions {
 /// A conversation (put through the chat template), plain text, or token ids as they are.
 using Prompt = std::variant<std::vector<ChatMessage>, std::string, std::vector<TokenId>>;
 
+/// How a conversation becomes text.
+enum class ChatFormat {
+    OfModel, ///< by the model's chat template
+    ChatMl,  ///< for conversations that the template refuses
+};
+
 struct Request {
     Prompt prompt;
+    ChatFormat format = ChatFormat::OfModel;
     SamplingOptions sampling;
     std::int32_t maxTokens = 0;    ///< tokens to generate at most; 0: as many as fit
     std::vector<std::string> stop; ///< strings that end the answer and are not part of it

@@ -64,6 +64,14 @@ nlohmann::json toJson(const std::vector<Answer>& answers)
     return {{"answers", std::move(list)}};
 }
 
+Error reasonOf(const report::Finished& finished)
+{
+    Error error = finished.error.value_or(Error{"the request failed", {}, {}});
+    if (finished.refusedByTemplate && error.advice.empty())
+        error.advice = "--chatml asks in the most common format instead";
+    return error;
+}
+
 /// Beside an answer, not beside an error, which is one line. Of the chat template only where it was used.
 void showWarnings(const ModelInfo& info, bool raw)
 {
@@ -116,7 +124,7 @@ Result<void> run(RunFlags& flags)
     const std::vector<Answer> answers = session.runAnswers(flags.request, flags.answers, stream);
     for (const Answer& answer : answers)
         if (answer.finished.reason == EndReason::Error)
-            return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
+            return tl::unexpected(reasonOf(answer.finished));
     const Result<void> shown = show(answers, flags.json);
     showWarnings(*info, flags.raw);
     return shown;
@@ -138,7 +146,12 @@ void addRun(CLI::App& app, Action& chosen)
     command->add_option("--system", flags->system, "system message");
     command->add_option("--answers", flags->answers, "so many answers to the prompt, which is computed once")
         ->transform(WholeRange(1, 1024));
-    command->add_flag("--raw", flags->raw, "no chat template: continue the text");
+    auto* raw = command->add_flag("--raw", flags->raw, "no chat template: continue the text");
+    command
+        ->add_flag_callback(
+            "--chatml", [flags] { flags->request.format = ChatFormat::ChatMl; },
+            "the ChatML format, where the model's own template refuses the conversation")
+        ->excludes(raw);
     command
         ->add_option("-n,--max-tokens", flags->request.maxTokens,
                      "tokens to generate at most; 0: as many as fit")

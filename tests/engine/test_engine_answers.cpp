@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/gguf/gguf_value.h"
 #include "tests/support/engine_requests.h"
 #include "tests/support/stepped_engine.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <cstring>
 
 using namespace vitrine;
 using namespace vitrine::test;
@@ -22,6 +25,7 @@ private slots:
     void aPromptThatFillsTheContextIsRefused();
     void anUnlimitedAnswerEndsWithTheContextAndSaysSo();
     void senselessSamplingIsRefused();
+    void aChatThatTheTemplateRefusesIsAnsweredAsChatMl();
     void aModelThatComputesNoNumbersSaysSo();
     void stopStringsNeverShowAndEndTheAnswer();
     void theSameSeedGivesTheSameAnswer();
@@ -48,6 +52,35 @@ std::vector<std::vector<TokenId>> answersTo(const std::vector<Request>& requests
     for (RequestId id : ids)
         answers.push_back(engine[id].ids);
     return answers;
+}
+
+/// The tiny model with a chat template as one more key, padded so that its tensors stay aligned.
+void writeModelWithTemplate(const QString& path, std::string source)
+{
+    QFile original(QString::fromStdString(kTinyModel));
+    QVERIFY(original.open(QIODevice::ReadOnly));
+    QByteArray bytes = original.readAll();
+    constexpr qsizetype kKeyCount = 16; // magic, version, tensors
+    constexpr qsizetype kFirstKey = 24;
+    const std::string key = "tokenizer.chat_template";
+    const auto put = [](QByteArray& out, auto number) {
+        out.append(reinterpret_cast<const char*>(&number), sizeof number);
+    };
+    while ((8 + key.size() + 4 + 8 + source.size()) % 32 != 0)
+        source += ' ';
+    QByteArray entry;
+    put(entry, std::uint64_t(key.size()));
+    entry += key.c_str();
+    put(entry, std::uint32_t(GgufType::String));
+    put(entry, std::uint64_t(source.size()));
+    entry += source.c_str();
+    std::uint64_t count = 0;
+    std::memcpy(&count, bytes.constData() + kKeyCount, sizeof count);
+    ++count;
+    std::memcpy(bytes.data() + kKeyCount, &count, sizeof count);
+    bytes.insert(kFirstKey, entry);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
 }
 
 } // namespace
@@ -181,6 +214,28 @@ void EngineAnswersTest::senselessSamplingIsRefused()
     QVERIFY(engine.runOut());
     QCOMPARE(engine[id].finished.front().reason, EndReason::Error);
     QVERIFY(engine[id].finished.front().error->line().find("top_p") != std::string::npos);
+}
+
+void EngineAnswersTest::aChatThatTheTemplateRefusesIsAnsweredAsChatMl()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("refuses.gguf");
+    writeModelWithTemplate(path, "{{ raise_exception('only one turn') }}");
+    SteppedEngine engine(smallEngine());
+    engine.load(path.toStdString());
+    Request request = greedy({}, 4);
+    request.prompt = std::vector<ChatMessage>{{"user", "a"}};
+    const RequestId refused = engine.submit(request);
+    request.format = ChatFormat::ChatMl;
+    const RequestId answered = engine.submit(request);
+    QVERIFY(engine.runOut());
+    const report::Finished& told = engine[refused].finished.front();
+    QCOMPARE(told.reason, EndReason::Error);
+    QVERIFY(told.refusedByTemplate);
+    QVERIFY2(told.error->line().find("only one turn") != std::string::npos, told.error->line().c_str());
+    QVERIFY2(told.error->line().find("line 1, column") != std::string::npos, told.error->line().c_str());
+    QCOMPARE(engine[answered].finished.front().reason, EndReason::Length);
+    QCOMPARE(engine[answered].ids.size(), std::size_t(4));
 }
 
 void EngineAnswersTest::aModelThatComputesNoNumbersSaysSo()

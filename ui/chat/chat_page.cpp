@@ -38,6 +38,8 @@ ChatPage::ChatPage(ChatController& controller, const ChatListModel& list, const 
     connect(m_composer, &Composer::edited, this, &ChatPage::keepDraft);
     connect(m_view, &ConversationView::copyRequested, this, &ChatPage::copyAnswer);
     connect(m_view, &ConversationView::regenerateRequested, m_regenerate, &QAction::trigger);
+    connect(m_view, &ConversationView::chatMlRequested, this,
+            [this] { m_controller.regenerateAsChatMl(m_chat); });
     connect(m_view, &ConversationView::branchRequested, this,
             [this](MessageId answer) { emit chatRequested(m_controller.branch(m_chat, answer)); });
     connect(m_empty, &EmptyState::suggestionChosen, this, &ChatPage::suggestionChosen);

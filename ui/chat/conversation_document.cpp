@@ -227,6 +227,9 @@ void ConversationDocument::writeFooter(QTextCursor& cursor, const Message& messa
     writeFigures(cursor, message);
     if (!message.text.isEmpty())
         writeAction(cursor, link::kCopy, message, tr("Copy"), tr("Copy this answer"));
+    if (isLastAnswer(message.id) && message.refusedByTemplate)
+        writeAction(cursor, link::kChatMl, message, tr("Answer in the ChatML format"),
+                    tr("The model's own template refuses this chat; ChatML is the most common format"));
     if (isLastAnswer(message.id))
         writeAction(cursor, link::kAgain, message, tr("Regenerate"),
                     tr("Replace this answer by a new one (Ctrl+R)"));

@@ -20,6 +20,7 @@ namespace link {
 inline const QString kScheme = QStringLiteral("vitrine");
 inline const QString kCopy = QStringLiteral("copy");
 inline const QString kAgain = QStringLiteral("again");
+inline const QString kChatMl = QStringLiteral("chatml");
 inline const QString kBranch = QStringLiteral("branch");
 } // namespace link
 

@@ -91,6 +91,8 @@ void ConversationView::followLink(const QUrl& link)
         emit copyRequested(message);
     else if (parts[0] == link::kAgain)
         emit regenerateRequested();
+    else if (parts[0] == link::kChatMl)
+        emit chatMlRequested();
     else if (parts[0] == link::kBranch)
         emit branchRequested(message);
 }

@@ -29,6 +29,7 @@ public:
 signals:
     void copyRequested(vitrine::ui::MessageId answer);
     void regenerateRequested();
+    void chatMlRequested();
     void branchRequested(vitrine::ui::MessageId answer);
 
 protected:

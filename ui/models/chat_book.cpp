@@ -117,6 +117,12 @@ void ChatBook::setDraft(ChatId chat, const QString& draft)
     emit changed(chat);
 }
 
+void ChatBook::setFormat(ChatId chat, ChatFormat format)
+{
+    if (ChatSession* target = session(chat))
+        target->format = format;
+}
+
 void ChatBook::setFirstSent(ChatId chat, MessageId message)
 {
     ChatSession* target = session(chat);

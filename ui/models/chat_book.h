@@ -42,6 +42,7 @@ public:
     void setTitle(ChatId chat, const QString& title, bool byUser);
     void setDraft(ChatId chat, const QString& draft);
     void setFirstSent(ChatId chat, MessageId message);
+    void setFormat(ChatId chat, ChatFormat format);
 
     /// `message.id` is chosen here.
     MessageId append(ChatId chat, Message message);

@@ -69,6 +69,7 @@ void ChatController::ask(Answer answer)
 {
     Request request;
     request.prompt = promptOf(*m_book.find(answer.chat));
+    request.format = m_book.find(answer.chat)->format;
     request.sampling = m_sampling;
     request.maxTokens = answer.maxTokens;
     const RequestId id = m_host.submit(std::move(request));
@@ -125,6 +126,14 @@ void ChatController::regenerate(ChatId chat)
     m_book.truncate(chat, answer->id);
     makeRoom(chat, 0);
     ask({chat, m_book.append(chat, streamingAnswer(session->firstSent)), 0, {}});
+}
+
+void ChatController::regenerateAsChatMl(ChatId chat)
+{
+    if (m_book.find(chat) == nullptr)
+        return;
+    m_book.setFormat(chat, ChatFormat::ChatMl);
+    regenerate(chat);
 }
 
 ChatId ChatController::branch(ChatId chat, MessageId answer)
@@ -237,6 +246,7 @@ bool ChatController::retryShorter(const Answer& answer, const report::Finished& 
 void ChatController::conclude(Message& message, const report::Finished& finished, int maxTokens) const
 {
     message.stats = finished.stats;
+    message.refusedByTemplate = finished.refusedByTemplate;
     if (finished.error)
         message.note = tr("The engine says: %1").arg(QString::fromStdString(finished.error->line()));
     switch (finished.reason) {

@@ -34,6 +34,9 @@ public:
     void stop(ChatId chat);
     /// The last answer is made anew in its place.
     void regenerate(ChatId chat);
+    /// The same in the ChatML format, which this chat keeps for this run: for a chat that the model's template
+    /// refuses.
+    void regenerateAsChatMl(ChatId chat);
     /// A new chat that shares everything before `answer` and answers anew; the old one stays as it is. `chat`
     /// itself where it cannot be read.
     ChatId branch(ChatId chat, MessageId answer);

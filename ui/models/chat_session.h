@@ -37,6 +37,7 @@ struct Message {
     QString note;       ///< one sentence about how it ended; may be empty
     RequestStats stats; ///< of an answer that has ended; zero before
     MessageId sentFrom; ///< of an answer: the first message of the prompt it was made from
+    bool refusedByTemplate = false; ///< failed since the model's template refuses the chat; not stored
 };
 
 /// One conversation. Facts only: ChatBook keeps it, ChatController decides about it.
@@ -49,6 +50,7 @@ struct ChatSession {
     QString draft;                 ///< typed, not yet sent
     MessageId firstSent;           ///< older messages no longer fit into the context and are not sent
     std::vector<Message> messages; ///< ascending ids
+    ChatFormat format = ChatFormat::OfModel; ///< of this run; not stored
     bool isWhole = true;           ///< false: only the last answer is here yet, see ChatBook::readWhole()
     MessageId lastMessage;         ///< the highest id given so far
 

@@ -128,6 +128,20 @@ private slots:
         QCOMPARE(document.toPlainText().count(QStringLiteral("Branch")), 1);
     }
 
+    void aChatThatTheTemplateRefusesOffersAnotherFormat()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        const ConversationDocument document(book, chat, style());
+        Message refused = answer({});
+        refused.state = MessageState::Failed;
+        const MessageId id = book.append(chat, refused);
+        QVERIFY(!document.toPlainText().contains(QStringLiteral("ChatML")));
+        book.edit(chat, id, [](Message& message) { message.refusedByTemplate = true; });
+        QVERIFY(document.toPlainText().contains(QStringLiteral("ChatML")));
+        QVERIFY(document.toHtml().contains(QStringLiteral(":chatml/")));
+    }
+
     void removedMessagesLeaveNoTrace()
     {
         ChatBook book;
