@@ -43,6 +43,7 @@ void Workspace::connectOptions()
         m_host.setOptions(m_settings.engineOptions());
         keepUnansweredOptions();
     });
+    connect(&m_model, &ModelState::optionsLoaded, &m_settings, &Settings::adoptEngineOptions);
     connect(&m_model, &ModelState::changed, this, &Workspace::keepUnansweredOptions);
     connect(&m_host, &EngineHost::optionsChanged, &m_settings,
             [this](const ModelInfo&, const EngineOptions& agreed) { m_settings.keepEngineOptions(agreed); });

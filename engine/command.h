@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,6 +20,7 @@ struct LoadModel {
     LoadId load;
     std::string path;
     std::shared_ptr<std::atomic<bool>> cancel;
+    std::optional<EngineOptions> options{}; ///< to be the engine's from then on, where the load succeeds
 };
 /// One answer for each of `answers`, which names them in reports; the prompt is computed once for all. With a
 /// seed the i-th answer draws with seed + i.

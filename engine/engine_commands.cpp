@@ -38,11 +38,13 @@ Result<void> Engine::Private::load(const command::LoadModel& command)
         return !command.cancel || !command.cancel->load();
     };
     try {
-        Result<LoadedModel> next = loadModel(command.path, options, progress);
+        const EngineOptions wanted = command.options.value_or(options);
+        Result<LoadedModel> next = loadModel(command.path, wanted, progress);
         if (!next)
             return tl::unexpected(next.error());
         endAll();
         loaded = std::move(*next);
+        options = wanted;
         startScheduler();
         return {};
     } catch (const std::exception& error) { // out of memory, in nearly all cases

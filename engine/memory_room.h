@@ -14,6 +14,8 @@ struct MemoryRoom {
 
     /// With so many bytes given to something else.
     [[nodiscard]] MemoryRoom without(std::int64_t bytes) const;
+    /// With so many bytes given back.
+    [[nodiscard]] MemoryRoom with(std::int64_t bytes) const { return without(-bytes); }
     /// The smaller of the two; 0: neither is known.
     [[nodiscard]] std::int64_t bytes() const;
     /// "120 MiB of memory are available", or what the limit leaves, where that is less.

@@ -80,8 +80,11 @@ private:
     {
         startSpan();
         const std::size_t first = std::max(span, begin() / kTileKeys * kTileKeys);
+        const std::size_t stop = std::min(span + kSpanKeys, end());
+        if (first >= stop) // these rows see nothing of it
+            return endSpan();
         KvTile<T> tile = findTile(memory, first, spare(first));
-        for (std::size_t start = first; start < std::min(span + kSpanKeys, end()); start += kTileKeys) {
+        for (std::size_t start = first; start < stop; start += kTileKeys) {
             const std::size_t next = start + kTileKeys;
             const KvTile<T> ahead = next < end() ? findTile(memory, next, spare(next)) : tile;
             attendKeys(tile, ahead, start);
@@ -132,7 +135,7 @@ private:
             m_scratch.spanSum[r] = sumOfLanes(m_scratch.laneSums + r * kKeyGroup);
     }
 
-    /// The keys from `start` on, a multiple of the tile's size, and `count` of them.
+    /// The keys from `start` on, a multiple of the tile's size: as many as there are, up to a tile.
     [[nodiscard]] KvTile<T> findTile(KvMemory memory, std::size_t start, T* spare) const
     {
         KvTile<T> tile;

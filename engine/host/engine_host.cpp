@@ -55,12 +55,12 @@ EngineHost::~EngineHost()
     d->thread.join();
 }
 
-LoadId EngineHost::loadModel(const QString& path)
+LoadId EngineHost::loadModel(const QString& path, const std::optional<EngineOptions>& options)
 {
     cancelLoad();
     d->cancelLoad = std::make_shared<std::atomic<bool>>(false);
     const LoadId id{++d->lastLoad};
-    post(command::LoadModel{id, path.toStdString(), d->cancelLoad});
+    post(command::LoadModel{id, path.toStdString(), d->cancelLoad, options});
     return id;
 }
 

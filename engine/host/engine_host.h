@@ -6,7 +6,9 @@
 #include "engine/trace/step_record.h"
 
 #include <QObject>
+
 #include <QString>
+#include <optional>
 
 #include <memory>
 #include <vector>
@@ -33,7 +35,8 @@ public:
     ~EngineHost() override;
 
     /// Ends in modelLoaded or modelFailed with the id returned. A load under way is cancelled first.
-    LoadId loadModel(const QString& path);
+    /// With these options, if given, which are the engine's from then on where the load succeeds.
+    LoadId loadModel(const QString& path, const std::optional<EngineOptions>& options = {});
     void cancelLoad();
 
     /// Signals about this request carry the id returned: accepted, textArrived…, requestFinished exactly

@@ -13,9 +13,8 @@ namespace vitrine {
 namespace {
 
 /// Everything but what the pool decides.
-ModelInfo describe(const ModelFile& file, const LoadedModel& loaded)
+ModelInfo describe(const ModelSurvey& survey, const LoadedModel& loaded)
 {
-    const ModelSurvey survey = surveyFile(file.gguf);
     ModelInfo info;
     info.path = survey.path;
     info.name = survey.name;
@@ -26,7 +25,7 @@ ModelInfo describe(const ModelFile& file, const LoadedModel& loaded)
     info.threads = loaded.model->backend().threads();
     info.parameterCount = survey.parameterCount;
     info.fileBytes = survey.fileBytes;
-    info.vocabSize = file.spec.vocabSize;
+    info.vocabSize = loaded.model->spec().vocabSize;
     info.warnings.assign(loaded.tokenizer->warnings().begin(), loaded.tokenizer->warnings().end());
     return info;
 }
@@ -54,16 +53,6 @@ Result<void> allocatePool(const SchedulerOptions& fitted, KvCacheDtype dtype, Lo
     return {};
 }
 
-/// The repacked weights take about as much as the file's; what the pool may have is what is left beside them.
-Result<SchedulerOptions> fitPoolBesideWeights(const ModelFile& file, const EngineOptions& options)
-{
-    const Result<MemoryEstimate> estimate =
-        estimateMemory(file.spec, surveyFile(file.gguf), options, memoryRoom());
-    if (!estimate)
-        return tl::unexpected(estimate.error());
-    return estimate->scheduler;
-}
-
 Result<std::unique_ptr<Backend>> loadBackend(const ModelFile& file, int threads, const LoadStepFn& progress)
 {
     std::unique_ptr<Backend> backend = makeCpuBackend(threads);
@@ -89,8 +78,7 @@ Result<void> checkBackend(BackendChoice choice)
 
 Result<SchedulerOptions> LoadedModel::fitPool(const EngineOptions& wanted) const
 {
-    return fitKvCache(model->spec(), wanted,
-                      memoryRoom().without(-static_cast<std::int64_t>(info.kvCacheBytes)));
+    return fitKvCache(model->spec(), wanted, memoryRoom().with(static_cast<std::int64_t>(info.kvCacheBytes)));
 }
 
 Result<void> LoadedModel::replacePool(const EngineOptions& wanted)
@@ -122,9 +110,10 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     Result<ModelText> text = readModelText(*file);
     if (!text)
         return tl::unexpected(text.error());
-    const Result<SchedulerOptions> fitted = fitPoolBesideWeights(*file, options);
-    if (!fitted)
-        return tl::unexpected(fitted.error());
+    const ModelSurvey survey = surveyFile(file->gguf);
+    const Result<MemoryEstimate> memory = estimateMemory(file->spec, survey, options, memoryRoom());
+    if (!memory)
+        return tl::unexpected(memory.error());
     Result<std::unique_ptr<Backend>> backend = loadBackend(*file, options.threads, progress);
     if (!backend)
         return tl::unexpected(backend.error());
@@ -135,9 +124,9 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     loaded.tokenizer = std::move(text->tokenizer);
     loaded.chatTemplate = std::move(text->chatTemplate);
     loaded.model = std::make_unique<Model>(file->spec, std::move(*backend));
-    loaded.info = describe(*file, loaded);
+    loaded.info = describe(survey, loaded);
     loaded.info.templateWarning = std::move(text->templateWarning);
-    if (Result<void> done = allocatePool(*fitted, options.kvCacheDtype, loaded); !done)
+    if (Result<void> done = allocatePool(memory->scheduler, options.kvCacheDtype, loaded); !done)
         return tl::unexpected(done.error());
     loaded.info.loadSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return loaded;

@@ -4,40 +4,48 @@
 #include "engine/backend/kv_budget.h"
 #include "engine/model/model_file.h"
 #include "engine/model/model_text.h"
+#include "engine/utf8.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace vitrine {
 namespace {
 
+/// Short and fit to be shown, whatever the file has put there.
+std::string foreignText(const GgufFile& file, std::string_view key)
+{
+    constexpr std::size_t kShownBytes = 200;
+    return printable(file.find<std::string_view>(key).value_or(""), kShownBytes);
+}
+
 std::string nameOf(const GgufFile& file)
 {
-    const std::string_view name = file.find<std::string_view>("general.name").value_or("");
-    return name.empty() ? std::filesystem::path(file.path()).stem().string() : std::string(name);
+    const std::string name = foreignText(file, "general.name");
+    return name.empty() ? std::filesystem::path(file.path()).stem().string() : name;
 }
 
 std::vector<TensorTypeShare> tensorTypesOf(const GgufFile& file)
 {
-    std::vector<TensorTypeShare> types;
+    std::map<std::uint32_t, TensorTypeShare> byType; // a hostile file has as many types as tensors
     for (const GgufTensor& tensor : file.tensors()) {
-        const std::string name = tensor.typeName();
-        auto found = std::ranges::find(types, name, &TensorTypeShare::type);
-        if (found == types.end())
-            found = types.insert(types.end(), {name});
-        ++found->tensors;
-        found->bytes += tensor.data.size();
+        TensorTypeShare& share = byType[tensor.ggmlType];
+        if (share.tensors++ == 0)
+            share.type = tensor.typeName();
+        share.bytes += tensor.data.size();
     }
+    std::vector<TensorTypeShare> types;
+    for (auto& [type, share] : byType)
+        types.push_back(std::move(share));
     std::ranges::stable_sort(types, std::greater{}, &TensorTypeShare::bytes);
     return types;
 }
 
 std::string describeTokenizer(const GgufFile& file)
 {
-    std::string text(file.find<std::string_view>("tokenizer.ggml.model").value_or(""));
-    if (const auto pre = file.find<std::string_view>("tokenizer.ggml.pre"))
-        text += ", " + std::string(*pre);
-    return text;
+    const std::string pre = foreignText(file, "tokenizer.ggml.pre");
+    return foreignText(file, "tokenizer.ggml.model") + (pre.empty() ? "" : ", " + pre);
 }
 
 } // namespace
@@ -45,9 +53,9 @@ std::string describeTokenizer(const GgufFile& file)
 std::string ModelSurvey::tensorTypeNames() const
 {
     std::string names;
-    for (const TensorTypeShare& share : tensorTypes)
-        names += (names.empty() ? "" : ", ") + share.type;
-    return names;
+    for (std::size_t i = 0; i < tensorTypes.size() && i < kShownTypes; ++i)
+        names += (names.empty() ? "" : ", ") + tensorTypes[i].type;
+    return tensorTypes.size() > kShownTypes ? names + ", …" : names;
 }
 
 ModelSurvey surveyFile(const GgufFile& file)
@@ -55,7 +63,7 @@ ModelSurvey surveyFile(const GgufFile& file)
     ModelSurvey survey;
     survey.path = file.path();
     survey.name = nameOf(file);
-    survey.architecture = file.find<std::string_view>("general.architecture").value_or("");
+    survey.architecture = foreignText(file, "general.architecture");
     survey.ggufVersion = file.version();
     survey.fileBytes = file.fileBytes();
     survey.tensorTypes = tensorTypesOf(file);

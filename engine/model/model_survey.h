@@ -12,6 +12,9 @@
 
 namespace vitrine {
 
+/// More than any model has; a hostile file may have thousands.
+inline constexpr std::size_t kShownTypes = 8;
+
 struct TensorTypeShare {
     std::string type; ///< "Q4_1", or "type 77"
     std::int64_t tensors = 0;
@@ -21,7 +24,7 @@ struct TensorTypeShare {
 /// What a model file says of itself before any weight is read.
 struct ModelSurvey {
     std::string path;
-    std::string name; ///< general.name, or the file's name
+    std::string name; ///< general.name, or the file's name; this and all other text is short and printable
     std::string architecture;
     std::uint32_t ggufVersion = 0;
     std::uint64_t fileBytes = 0;
@@ -34,7 +37,7 @@ struct ModelSurvey {
     std::optional<ModelSpec> spec;            ///< absent: the model cannot be loaded
     std::optional<Error> refusal;             ///< why not
 
-    /// "Q4_1, Q8_0, F32"
+    /// "Q4_1, Q8_0, F32"; the first kShownTypes.
     [[nodiscard]] std::string tensorTypeNames() const;
 };
 
@@ -55,7 +58,8 @@ struct MemoryEstimate {
 [[nodiscard]] ModelSurvey surveyModel(GgufFile file);
 
 /// Memory that the weights of `file`, read as `spec`, take with the pool that `options` ask for. Refuses,
-/// with numbers, what does not fit into the available bytes (0: not known), as loading does.
+/// with numbers, what does not fit into the machine's memory, as loading does. Repacked, weights are about as
+/// large as in the file.
 [[nodiscard]] Result<MemoryEstimate> estimateMemory(const ModelSpec& spec, const ModelSurvey& file,
                                                     const EngineOptions& options, MemoryRoom room);
 

@@ -9,8 +9,9 @@ namespace {
 
 using Markers = ReasoningMarkers;
 
+constexpr Markers kMostCommon{"<think>", "</think>"};
 constexpr std::array kMarkers{
-    Markers{"<think>", "</think>"}, // DeepSeek R1, Qwen 3, SmolLM 3, GLM, MiniMax, Kimi, Granite
+    kMostCommon,                    // DeepSeek R1, Qwen 3, SmolLM 3, GLM, MiniMax, Kimi, Granite
     Markers{"[THINK]", "[/THINK]"}, // Magistral
     Markers{"<thinking>", "</thinking>"},
     Markers{"<thought>", "</thought>"},
@@ -32,25 +33,15 @@ std::string_view trimmed(std::string_view text)
     return withoutLeadingSpace(text.substr(0, text.find_last_not_of(kWhiteSpace) + 1));
 }
 
-/// `text` without the beginning of `marker` that it may end with: the rest of it may still come.
-std::string_view withoutHalf(std::string_view text, std::string_view marker)
-{
-    for (std::size_t length = std::min(marker.size() - 1, text.size()); length > 0; --length)
-        if (text.ends_with(marker.substr(0, length)))
-            return text.substr(0, text.size() - length);
-    return text;
-}
-
 SplitAnswer splitAt(std::string_view text, std::size_t close, std::string_view marker)
 {
-    return {trimmed(text.substr(0, close)), withoutLeadingSpace(text.substr(close + marker.size())), false};
+    return {trimmed(text.substr(0, close)), withoutLeadingSpace(text.substr(close + marker.size()))};
 }
 
 SplitAnswer splitOpened(std::string_view text, std::string_view close)
 {
     const std::size_t end = text.find(close);
-    return end == std::string_view::npos ? SplitAnswer{trimmed(withoutHalf(text, close)), {}, true}
-                                         : splitAt(text, end, close);
+    return end == std::string_view::npos ? SplitAnswer{trimmed(text), {}} : splitAt(text, end, close);
 }
 
 } // namespace
@@ -66,15 +57,11 @@ SplitAnswer splitReasoning(std::string_view text)
     for (const Markers& markers : kMarkers)
         if (begin.starts_with(markers.open))
             return splitOpened(begin.substr(markers.open.size()), markers.close);
-    const auto mayBecome = [begin](const Markers& markers) { return markers.open.starts_with(begin); };
-    if (!begin.empty() && std::ranges::any_of(kMarkers, mayBecome))
-        return {{}, {}, true};
     // Opened by the prompt. Not where it has been opened in the text: then the markers are what it speaks of.
-    for (const Markers& markers : kMarkers)
-        if (const std::size_t end = text.find(markers.close);
-            end != std::string_view::npos && text.substr(0, end).find(markers.open) == std::string_view::npos)
-            return splitAt(text, end, markers.close);
-    return {{}, text, false};
+    const std::size_t end = text.find(kMostCommon.close);
+    if (end != std::string_view::npos && text.substr(0, end).find(kMostCommon.open) == std::string_view::npos)
+        return splitAt(text, end, kMostCommon.close);
+    return {{}, text};
 }
 
 } // namespace vitrine

@@ -16,13 +16,11 @@ struct ReasoningMarkers {
 struct SplitAnswer {
     std::string_view reasoning; ///< without its markers and the white space around it
     std::string_view answer;    ///< without the white space before it, where there is reasoning
-    bool thinking = false;      ///< the reasoning goes on, or may be about to begin
 };
 
-/// Tells apart what stands between the markers of known families ("<think>" and "</think>", "[THINK]" …).
-/// Reasoning comes first or not at all: markers later in the text are text. `text` may be an answer so far:
-/// then nothing moves from the answer to the reasoning by what follows, but where the prompt has opened the
-/// reasoning (DeepSeek R1's template does) and only its end is written.
+/// Tells apart what stands between the markers of known families ("<think>" and "</think>", "[THINK]" …) in
+/// an answer that has ended. Reasoning comes first or not at all: markers later in the text are text. Where
+/// the prompt has opened it (DeepSeek R1's template does), only "</think>" is written.
 [[nodiscard]] SplitAnswer splitReasoning(std::string_view text);
 
 } // namespace vitrine

@@ -163,7 +163,6 @@ void checkReasoning(std::string_view text)
 {
     const SplitAnswer split = splitReasoning(text);
     ensure(split.reasoning.size() + split.answer.size() <= text.size(), "nothing is said twice");
-    ensure(!split.thinking || split.answer.empty(), "no answer while the model thinks");
 }
 
 /// Every part of the text is plain, except for every other pair of bytes.

@@ -17,6 +17,8 @@ private slots:
     void bitsDependOnNeitherBlocksNorChunks();
     void spansComputedApartHaveTheSameBits_data() { listTargets(); }
     void spansComputedApartHaveTheSameBits();
+    void rowsThatSeeNothingOfASpanLookNoFurtherThanTheirBlocks_data() { listTargets(); }
+    void rowsThatSeeNothingOfASpanLookNoFurtherThanTheirBlocks();
     void blocksBeforeTheWindowMayHoldAnything_data() { listTargets(); }
     void blocksBeforeTheWindowMayHoldAnything();
     void bitsDependOnNeitherHeadsNorLength_data() { listTargets(); }
@@ -329,6 +331,21 @@ void TestAttention::spansComputedApartHaveTheSameBits()
             QVERIFY2(sameBits(cache.attendInSpans(1, first, rows).constSpan(),
                               cache.attend(1, first, rows).constSpan()),
                      qPrintable(QString("window %1, from %2").arg(window).arg(first)));
+    }
+}
+
+/// Many query heads for one of keys: the first rows of a few tokens end where a span does.
+void TestAttention::rowsThatSeeNothingOfASpanLookNoFurtherThanTheirBlocks()
+{
+    QFETCH(int, target);
+    const OnTarget on(targetAt(target));
+    constexpr std::size_t kLength = 514;
+    const Sequence sequence({KvType::F16, 64, 1, 16}, kLength);
+    for (const std::size_t blockSize : {5, 16}) {
+        const Cache cache(sequence, blockSize, kLength);
+        for (const std::size_t first : {509, 510})
+            QVERIFY(sameBits(cache.attendInSpans(0, first, 4).constSpan(),
+                             cache.attend(0, first, 4).constSpan()));
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <QtConcurrent>
 
-#include <new>
+#include <exception>
 
 namespace vitrine::ui {
 namespace {
@@ -15,8 +15,8 @@ Result<ModelSurvey> read(const std::string& path)
         if (!file)
             return tl::unexpected(file.error());
         return surveyModel(std::move(*file));
-    } catch (const std::bad_alloc& error) {
-        return fail(reasonOf(error), path, "close other programs");
+    } catch (const std::exception& error) {
+        return fail(reasonOf(error), path);
     }
 }
 

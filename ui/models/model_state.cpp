@@ -17,12 +17,13 @@ ModelState::ModelState(EngineHost& host, QObject* parent)
     connect(&host, &EngineHost::modelGone, this, &ModelState::onGone);
 }
 
-void ModelState::load(const QString& path)
+void ModelState::load(const QString& path, const std::optional<EngineOptions>& options)
 {
     m_loadingPath = path;
+    m_loadingOptions = options;
     m_progress = 0;
     m_stage = {};
-    m_load = m_host.loadModel(path);
+    m_load = m_host.loadModel(path, options);
     emit changed();
 }
 
@@ -59,8 +60,11 @@ void ModelState::onLoaded(const ModelInfo& info, LoadId load)
     if (load == m_load)
         m_loadingPath.clear();
     emit changed();
-    if (load == m_load)
-        emit loaded(QString::fromStdString(info.path));
+    if (load != m_load)
+        return;
+    if (m_loadingOptions)
+        emit optionsLoaded(*m_loadingOptions);
+    emit loaded(QString::fromStdString(info.path));
 }
 
 void ModelState::onFailed(const Error& error, bool cancelled, LoadId load)

@@ -4,6 +4,8 @@
 
 #include <QObject>
 
+#include <optional>
+
 namespace vitrine::ui {
 
 /// Which model is there, and what becomes of the one that is loading.
@@ -12,7 +14,8 @@ class ModelState : public QObject {
 public:
     explicit ModelState(EngineHost& host, QObject* parent = nullptr);
 
-    void load(const QString& path);
+    /// With these options, if given, which are the engine's from then on where the load succeeds.
+    void load(const QString& path, const std::optional<EngineOptions>& options = {});
     void cancel();
 
     [[nodiscard]] bool isLoaded() const { return !m_info.path.empty(); }
@@ -33,6 +36,8 @@ public:
 signals:
     void changed();
     void loaded(const QString& path);
+    /// The load that has succeeded brought them.
+    void optionsLoaded(const vitrine::EngineOptions& options);
     /// Not sent for a load that was cancelled.
     void failed(const vitrine::Error& error);
     /// The engine goes on with those it had.
@@ -48,6 +53,7 @@ private:
     EngineHost& m_host;
     ModelInfo m_info;
     QString m_loadingPath;
+    std::optional<EngineOptions> m_loadingOptions;
     LoadStage m_stage{};
     double m_progress = 0;
     LoadId m_load; ///< the newest that was asked for: reports of those that it replaced change nothing here

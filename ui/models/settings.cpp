@@ -208,6 +208,12 @@ void Settings::keepEngineOptions(const EngineOptions& agreed)
     m_agreedOptions = agreed;
 }
 
+void Settings::adoptEngineOptions(const EngineOptions& options)
+{
+    m_engineOptions = options;
+    keepEngineOptions(options);
+}
+
 void Settings::withdrawEngineOptions(const EngineOptions& refused)
 {
     if (refused == m_engineOptions)

@@ -36,6 +36,8 @@ public:
     /// The engine has refused them: back to those that it agreed to last, unless newer ones wait for its
     /// answer.
     void withdrawEngineOptions(const EngineOptions& refused);
+    /// They came with a model that was loaded.
+    void adoptEngineOptions(const EngineOptions& options);
     /// From the command line: for this run, not kept.
     void overrideEngineOptions(const EngineOptions& options) { m_agreedOptions = m_engineOptions = options; }
     void setSampling(const SamplingOptions& sampling);

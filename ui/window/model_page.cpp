@@ -18,11 +18,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <span>
 
 namespace vitrine::ui {
 namespace {
 
-constexpr int kLargestPoolMib = 1 << 20;
+constexpr int kLargestPoolMib = 1 << 24;
 
 QString dataSize(std::uint64_t bytes)
 {
@@ -33,7 +34,8 @@ QString dataSize(std::uint64_t bytes)
 QString describeTypes(const ModelSurvey& survey)
 {
     QStringList types;
-    for (const TensorTypeShare& share : survey.tensorTypes)
+    for (const TensorTypeShare& share :
+         std::span(survey.tensorTypes).first(std::min(survey.tensorTypes.size(), kShownTypes)))
         types << ModelPage::tr("%1: %Ln tensor(s), %2", nullptr, static_cast<int>(share.tensors))
                      .arg(QString::fromStdString(share.type), dataSize(share.bytes));
     return types.join(QChar('\n'));
@@ -153,7 +155,8 @@ void ModelPage::createMemory(QFormLayout& form)
 {
     m_poolSize->setRange(0, kLargestPoolMib);
     const std::int32_t blocks = m_settings.engineOptions().scheduler.numBlocks;
-    m_poolSize->setSpecialValueText(blocks > 0 ? tr("%L1 blocks, as set").arg(blocks) : tr("from free memory"));
+    m_poolSize->setSpecialValueText(blocks > 0 ? tr("%L1 blocks, as set").arg(blocks)
+                                               : tr("from free memory"));
     m_poolSize->setSuffix(tr(" MiB"));
     m_poolSize->setGroupSeparatorShown(true);
     m_poolSize->setSingleStep(64);
@@ -192,8 +195,7 @@ EngineOptions ModelPage::options() const
 
 void ModelPage::load()
 {
-    m_settings.setEngineOptions(options());
-    m_model.load(m_preview->path());
+    m_model.load(m_preview->path(), options());
     accept();
 }
 
@@ -257,7 +259,8 @@ void ModelPage::showMemory()
         remarks << sentence(warning) + QChar('.');
     const Result<MemoryEstimate> memory = m_preview->memory(options());
     if (!memory) {
-        setNotice(sentence(memory.error().line()) + QChar('.'), true);
+        setNotice(tr("Loading it now is not possible: %1").arg(QString::fromStdString(memory.error().line())),
+                  true);
         return;
     }
     setNotice(remarks.join(QChar('\n')), false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/loaded_model.h"
 #include "engine/model/model_survey.h"
+#include "engine/utf8.h"
 #include "tests/support/gguf_writer.h"
 
 #include <QTest>
@@ -16,6 +17,8 @@ private slots:
     void saysWhatLoadingWillSay();
     void aForeignModelIsDescribedAndRefused();
     void aDamagedModelIsDescribedAndRefused();
+    void foreignTextIsShortAndPrintable();
+    void manyForeignTypesAreCountedAtOnce();
     void theEstimateIsThePoolThatLoadingTakes();
     void aPoolThatDoesNotFitIsRefusedWithNumbers();
     void weightsThatDoNotFitAreRefusedWithNumbers();
@@ -89,6 +92,35 @@ void TestModelSurvey::aDamagedModelIsDescribedAndRefused()
     QCOMPARE(survey.architecture, std::string("llama"));
     QCOMPARE(survey.name, std::string("model")); // the file's, without its ending
     QVERIFY(survey.refusal && !survey.spec);
+}
+
+void TestModelSurvey::foreignTextIsShortAndPrintable()
+{
+    std::string foreign(1 << 20, 'n');
+    foreign.front() = '\x1b';
+    foreign.back() = '\xff';
+    const ModelSurvey survey = surveyOfBytes(test::GgufWriter()
+                                                 .string("general.architecture", foreign)
+                                                 .string("general.name", foreign)
+                                                 .string("tokenizer.ggml.model", foreign)
+                                                 .string("tokenizer.ggml.pre", foreign)
+                                                 .file());
+    for (const std::string& text : {survey.architecture, survey.name, survey.tokenizer}) {
+        QVERIFY(text.size() < 600);
+        QVERIFY(isValidUtf8(text) && text.find('\x1b') == std::string::npos);
+    }
+}
+
+void TestModelSurvey::manyForeignTypesAreCountedAtOnce()
+{
+    constexpr std::uint32_t kTypes = 50'000; // the square of it would take minutes
+    test::GgufWriter writer;
+    writer.string("general.architecture", "llama");
+    for (std::uint32_t i = 0; i < kTypes; ++i)
+        writer.tensorAt(std::to_string(i), {1}, 1000 + i, 0);
+    const ModelSurvey survey = surveyOfBytes(writer.file());
+    QCOMPARE(survey.tensorTypes.size(), std::size_t(kTypes));
+    QVERIFY(survey.tensorTypeNames().size() < 200);
 }
 
 void TestModelSurvey::theEstimateIsThePoolThatLoadingTakes()

@@ -22,6 +22,7 @@ private slots:
     void factsWarningsAndMemoryAreShownBeforeLoading();
     void aLargerPoolIsRefusedBeforeLoading();
     void loadingTakesThePoolThatWasChosen();
+    void aLoadThatFailsLeavesTheModelAndItsPool();
     void aFileThatIsNoModelIsRefusedWithItsReason();
     void theNewestFileIsShown();
 
@@ -129,12 +130,31 @@ void ModelPageTest::loadingTakesThePoolThatWasChosen()
     show(kTinyModel);
     m_page->findChild<QSpinBox*>()->setValue(4);
     QSignalSpy loaded(m_model.get(), &ModelState::loaded);
-    connect(m_settings.get(), &Settings::engineOptionsChanged, m_host.get(),
-            [this] { m_host->setOptions(m_settings->engineOptions()); });
+    QSignalSpy options(m_model.get(), &ModelState::optionsLoaded);
     loadButton()->click();
     QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+    QCOMPARE(options.count(), 1);
     QVERIFY(m_model->info().kvCacheBytes > 3u << 20 && m_model->info().kvCacheBytes <= 4u << 20);
     QCOMPARE(m_page->result(), int(QDialog::Accepted));
+}
+
+void ModelPageTest::aLoadThatFailsLeavesTheModelAndItsPool()
+{
+    QSignalSpy loaded(m_model.get(), &ModelState::loaded);
+    QSignalSpy failed(m_model.get(), &ModelState::failed);
+    QSignalSpy options(m_model.get(), &ModelState::optionsLoaded);
+    m_model->load(kTinyModel);
+    QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+    const QString copy = m_folder.filePath("gone.gguf");
+    QVERIFY(QFile::copy(QStringLiteral(VITRINE_TEST_DATA "/arch/qwen2.gguf"), copy));
+    show(copy);
+    m_page->findChild<QSpinBox*>()->setValue(4);
+    QVERIFY(QFile::remove(copy));
+    loadButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatienceMillis);
+    QCOMPARE(options.count(), 0);
+    QCOMPARE(m_model->loadedName(), QString("llama"));
+    QVERIFY(m_model->info().kvCacheBytes <= 2u << 20);
 }
 
 void ModelPageTest::aFileThatIsNoModelIsRefusedWithItsReason()
