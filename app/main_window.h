@@ -33,7 +33,6 @@ public:
     ~MainWindow() override;
 
     [[nodiscard]] ui::NoticeBanner& banner() { return *m_banner; }
-    void showModelWarnings();
     void showChat(ui::ChatId chat);
     /// Shows the chat that holds the block, or held it last.
     void showChatOf(BlockId block);
@@ -62,6 +61,7 @@ private:
     void follow(const ui::Suggestion& suggestion);
     void openModel();
     void showModelPage();
+    void showModelWarnings();
     void updateTitle();
     void editSettings();
     void about();

@@ -11,8 +11,7 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitError = 1;
 inline constexpr int kExitUsage = 2;
 
-/// --version, and how a usage error reads ("NAME: what is wrong", and
-/// where help is).
+/// --version, and how a usage error reads ("NAME: what is wrong", and where help is).
 void addUsage(CLI::App& app);
 
 /// Prints help, version or the usage error that ended the parsing; gives the exit code.

@@ -8,12 +8,16 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
 namespace vitrine {
 namespace {
+
+/// Bytes that a lock, a write-ahead log and its index need at least.
+constexpr std::size_t kRoomToStart = 256 * 1024;
 
 struct StorageCheck {
     Q_DECLARE_TR_FUNCTIONS(StorageCheck)

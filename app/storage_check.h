@@ -6,12 +6,9 @@
 
 namespace vitrine {
 
-/// What a lock, a write-ahead log and its index need at least.
-inline constexpr std::size_t kRoomToStart = 256 * 1024;
-
 /// Whether the folder, or the nearest one above it that is there, takes files; if not, the system's reason
-/// and what to do: found out by writing a file of kRoomToStart bytes and removing it, as those who failed to
-/// write (SQLite, a lock) often cannot tell why.
+/// and what to do: found out by writing a small file and removing it, as those who failed to write (SQLite, a
+/// lock) often cannot tell why.
 [[nodiscard]] Result<void> checkStorage(const QString& folder);
 
 } // namespace vitrine

@@ -76,7 +76,7 @@ std::string reasonOf(const std::exception& error)
     try {
         return "there is not enough memory: " + memoryRoom().text();
     } catch (const std::bad_alloc&) { // not even for that
-        return "there is not enough memory";
+        return "out of memory";       // short enough to lie in the string itself
     }
 }
 

@@ -9,8 +9,8 @@ namespace vitrine {
 /// Bytes that this process can still get, from whom it must have both.
 struct MemoryRoom {
     std::int64_t machineBytes = 0; ///< without swapping; 0: not known
-    std::int64_t addressBytes =
-        0; ///< below the limit of the address space (RLIMIT_AS, `ulimit -v`); 0: no limit
+    /// Below the limit of the address space (RLIMIT_AS, `ulimit -v`); 0: no limit.
+    std::int64_t addressBytes = 0;
 
     /// With so many bytes given to something else.
     [[nodiscard]] MemoryRoom without(std::int64_t bytes) const;

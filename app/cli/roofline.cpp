@@ -36,8 +36,8 @@ double bestRate(F&& work)
 double readRate(WorkerPool& workers, std::size_t bytes)
 {
     kernels::AlignedBuffer memory(bytes / kReadGrain * kReadGrain);
-    std::memset(memory.data(), 1,
-                memory.size()); // what was never written is one page of zeros for the system
+    // What was never written is one page of zeros for the system.
+    std::memset(memory.data(), 1, memory.size());
     const std::span<const std::byte> all(memory.data(), memory.size());
     std::atomic<std::uint64_t> sum{0};
     return bestRate([&] {

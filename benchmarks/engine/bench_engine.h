@@ -7,22 +7,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <string>
 #include <vector>
 
 namespace vitrine::benchmarks {
 
-/// Greedy, ids that look random and are the same in every run; `salt` makes prompts that share no prefix.
-inline Request makeRequest(std::int32_t length, std::int32_t salt, std::int32_t maxTokens)
+/// One line, and the end.
+[[noreturn]] inline void giveUp(const std::string& why)
 {
-    std::vector<TokenId> ids;
-    for (std::int32_t i = 0; i < length; ++i)
-        ids.push_back((i * 37 + salt * 1001 + i * i) % 40000 + 500);
-    Request request;
-    request.prompt = std::move(ids);
-    request.sampling.temperature = 0;
-    request.maxTokens = maxTokens;
-    request.ignoreEos = true;
-    return request;
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::exit(1);
 }
 
 /// With one thread processor time counts, which a busy machine falsifies least.
@@ -43,25 +37,42 @@ public:
         for (const Report& report : m_engine.outbox().drain().reports)
             if (const auto* loaded = std::get_if<report::ModelLoaded>(&report))
                 m_info = *loaded->info;
-        if (m_info.numBlocks == 0) {
-            std::fprintf(stderr, "%s is not a model that can be loaded\n", model);
-            std::exit(1);
-        }
+        if (m_info.numBlocks == 0)
+            giveUp(std::string(model) + " is not a model that can be loaded");
     }
 
     [[nodiscard]] const ModelInfo& info() const { return m_info; }
+
+    /// Greedy, ids that look random and are the same in every run; `salt` makes prompts that share no prefix.
+    [[nodiscard]] Request makeRequest(std::int64_t length, std::int64_t salt, std::int32_t maxTokens) const
+    {
+        std::vector<TokenId> ids;
+        for (std::int64_t i = 0; i < length; ++i) {
+            const std::int64_t scattered = (i * 37 + salt * 1001 + i * i) % 40000 + 500;
+            ids.push_back(static_cast<TokenId>(scattered % m_info.vocabSize));
+        }
+        Request request;
+        request.prompt = std::move(ids);
+        request.sampling.temperature = 0;
+        request.maxTokens = maxTokens;
+        request.ignoreEos = true;
+        return request;
+    }
 
     void submit(std::uint32_t id, Request request)
     {
         m_engine.commands().push(command::Submit{{RequestId{id}}, std::move(request)});
     }
 
-    /// False where nothing is left to do.
+    /// False where nothing is left to do; ends the program where a request ended in an error.
     bool step(Step& step)
     {
         const double begin = now();
         const bool worked = m_engine.step();
         step = {now() - begin, m_engine.outbox().drain()};
+        for (const Report& report : step.contents.reports)
+            if (const auto* finished = std::get_if<report::Finished>(&report); finished && finished->error)
+                giveUp(finished->error->line());
         return worked;
     }
 

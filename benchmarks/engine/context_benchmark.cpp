@@ -20,10 +20,13 @@ constexpr int kReads = 12;
 /// The median of the steps of one chat that has `context` tokens.
 double decodeMilliseconds(BenchEngine& engine, std::uint32_t id, std::int32_t context)
 {
-    engine.submit(id, makeRequest(context, static_cast<std::int32_t>(id), kSteps));
+    engine.submit(id, engine.makeRequest(context, id, kSteps));
     std::vector<double> steps;
     for (BenchEngine::Step step; engine.step(step);)
         steps.push_back(step.milliseconds);
+    if (steps.size() < kSteps)
+        giveUp("a chat of " + std::to_string(context) + " tokens took only " + std::to_string(steps.size()) +
+               " steps");
     std::sort(steps.end() - kSteps / 2, steps.end()); // the last ones are decodes
     return *(steps.end() - kSteps / 4);
 }

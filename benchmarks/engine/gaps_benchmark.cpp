@@ -53,22 +53,29 @@ public:
     {
         BenchEngine::Step done;
         if (flags.first > 0) {
-            m_engine.submit(kChats + 2, makeRequest(flags.first + 1, kChats + 1, 1));
+            m_engine.submit(kChats + 2, m_engine.makeRequest(flags.first + 1, kChats + 1, 1));
             while (m_engine.step(done)) {
             }
         }
         for (std::int32_t chat = 1; chat <= kChats; ++chat)
-            m_engine.submit(static_cast<std::uint32_t>(chat), makeRequest(kChatPrompt, chat, 4000));
+            m_engine.submit(static_cast<std::uint32_t>(chat), m_engine.makeRequest(kChatPrompt, chat, 4000));
         m_engine.step(done);
         m_prefilled = flags.first;
     }
 
-    void bringPrompt(std::int32_t length) { m_engine.submit(kChats + 1, makeRequest(length, kChats + 1, 2)); }
+    void bringPrompt(std::int32_t length)
+    {
+        m_engine.submit(kChats + 1, m_engine.makeRequest(length, kChats + 1, 2));
+    }
 
     Gap step()
     {
         BenchEngine::Step done;
         m_engine.step(done);
+        for (const Report& report : done.contents.reports)
+            if (const auto* ended = std::get_if<report::Finished>(&report);
+                ended && ended->request.value <= kChats)
+                giveUp("a chat ended before the measurement did: the prompt takes too many steps");
         std::int32_t tokens = 0;
         for (const StepRecord& record : done.contents.steps)
             tokens += prefillTokensOf(record);
@@ -146,6 +153,8 @@ int main(int argc, char** argv)
     while (beside.back().prefillTokens > 0)
         beside.push_back(talk.step());
     beside.pop_back();
+    if (beside.empty())
+        giveUp("no step computed a part of the prompt: does it end before its first token?");
     talk.step(); // the prompt's answer ends
     const std::vector<Gap> after = usualGaps();
 

@@ -83,7 +83,7 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
         (room.machineBytes > 0 && blocks > (room.machineBytes - kMemoryReserve) / blockBytes))
         return fail("a KV cache of " + std::to_string(blocks) + " blocks takes " +
                         mibText(blocks > kMostBlocks ? kMostBlocks * blockBytes : blocks * blockBytes) +
-                        " and " + room.text(),
+                        " and " + MemoryRoom{room.machineBytes, 0}.text(),
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     fitted.numBlocks = static_cast<std::int32_t>(blocks);
     fitted.attentionKeysPerToken = attentionKeysPerToken(spec);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A vocabulary and a text. The input has four parts, with a line of a single '%' between them:
-//   settings, a line each: "sentencepiece", "phi3", "no-bytes", "no-prefix", "bos", or the name of a
-//   pre-tokenizer tokens after those of all bytes; a first character of '3', '4' or '6' says the kind,
-//   anything else: normal merges (byte-level BPE) or scores (SentencePiece), for the tokens above the text:
-//   any bytes, up to the end
+//
+// 1. settings, a line each: "sentencepiece", "phi3", "no-bytes", "no-prefix", "bos", or the name of a
+//    pre-tokenizer
+// 2. tokens after those of all bytes; a first character of '3', '4' or '6' says the kind, any other: normal
+// 3. merges (byte-level BPE) or scores (SentencePiece), for the tokens above
+// 4. the text: any bytes, up to the end
 #include "engine/gguf/gguf_file.h"
 #include "engine/text/byte_level.h"
 #include "engine/text/detokenizer.h"

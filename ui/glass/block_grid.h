@@ -11,8 +11,8 @@ namespace vitrine::ui {
 class BlockGrid {
 public:
     static constexpr int kLargestCell = 40; ///< pixels, gap included: larger ones tell no more
-    static constexpr int kSmallestCell =
-        6; ///< fill, border and dot can still be told apart; 1,456 blocks fit 1280×800
+    /// Fill, border and dot can still be told apart; 1,456 blocks fit 1280×800.
+    static constexpr int kSmallestCell = 6;
     static constexpr int kScrollingCell = 12; ///< where it has to scroll anyway
 
     BlockGrid() = default;

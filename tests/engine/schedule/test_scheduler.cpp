@@ -114,7 +114,7 @@ private slots:
     {
         SchedulerOptions options = EngineOptions().scheduler;
         options.numBlocks = 1300;
-        options.attentionKeysPerToken = 768; // the starter model
+        options.attentionKeysPerToken = 877; // the starter model
         ToyEngine engine(options);
         for (int i = 0; i < 3; ++i)
             engine.submit(64, 4000);
