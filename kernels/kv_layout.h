@@ -21,24 +21,29 @@ struct KvLayout {
     std::size_t kvHeads = 0;
     std::size_t headDim = 0;     ///< a multiple of 8, at most kMaxHeadDim
     std::size_t blockSize = 0;   ///< slots a block, any; multiples of 16 are the fast ones
-    std::size_t headStride = 0;  ///< elements from one head's K (or V) to the next; 0: they lie side by side
-    std::size_t blockStride = 0; ///< elements from one block to the next; 0: they lie side by side
+    std::size_t headStride = 0;  ///< elements from one head's K (or V) to the next
+    std::size_t blockStride = 0; ///< elements from one block to the next
+
+    /// One layer, K and V in an array each: heads and blocks lie side by side.
+    [[nodiscard]] static constexpr KvLayout apart(KvType type, std::size_t kvHeads, std::size_t headDim,
+                                                  std::size_t blockSize) noexcept
+    {
+        const std::size_t head = headDim * blockSize;
+        return {type, kvHeads, headDim, blockSize, head, kvHeads * head};
+    }
+    /// [block][layer][kv_head][K, V].
+    [[nodiscard]] static constexpr KvLayout together(KvType type, std::size_t kvHeads, std::size_t headDim,
+                                                     std::size_t blockSize, std::size_t layers) noexcept
+    {
+        const std::size_t head = 2 * headDim * blockSize;
+        return {type, kvHeads, headDim, blockSize, head, layers * kvHeads * head};
+    }
 
     [[nodiscard]] constexpr std::size_t elementBytes() const noexcept { return type == KvType::F16 ? 2 : 4; }
-    /// K or V of one block and one layer.
-    [[nodiscard]] constexpr std::size_t blockElements() const noexcept
-    {
-        return kvHeads * headDim * blockSize;
-    }
-    [[nodiscard]] constexpr std::size_t blockBytes() const noexcept
-    {
-        return blockElements() * elementBytes();
-    }
     /// First element of a head's K or V in a block.
     [[nodiscard]] constexpr std::size_t headStart(std::size_t block, std::size_t kvHead) const noexcept
     {
-        const std::size_t stride = blockStride > 0 ? blockStride : blockElements();
-        return block * stride + kvHead * (headStride > 0 ? headStride : headDim * blockSize);
+        return block * blockStride + kvHead * headStride;
     }
 };
 

@@ -19,10 +19,8 @@ void attend(benchmark::State& state)
 {
     const auto context = static_cast<std::size_t>(state.range(0));
     const auto rows = static_cast<std::size_t>(state.range(1));
-    AttentionShape shape{{KvType::F16, 3, 64, 16}, 9, 0.125F};
-    KvLayout& layout = shape.layout;
-    layout.headStride = 2 * layout.headDim * layout.blockSize; // as KvCache has it
-    layout.blockStride = kLayers * layout.kvHeads * layout.headStride;
+    const KvLayout layout = KvLayout::together(KvType::F16, 3, 64, 16, kLayers); // as KvCache has it
+    const AttentionShape shape{layout, 9, 0.125F};
     const std::size_t rowFloats = shape.heads * layout.headDim;
     const std::size_t blocks = (context + layout.blockSize - 1) / layout.blockSize;
     AlignedBuffer cache(blocks * layout.blockStride * layout.elementBytes(), AlignedBuffer::Pages::Small);
@@ -35,7 +33,8 @@ void attend(benchmark::State& state)
     const std::span scratch(reinterpret_cast<float*>(memory.data()), memory.size() / sizeof(float));
     for (auto _ : state)
         for (std::size_t layer = 0; layer < kLayers; ++layer) {
-            std::byte* keys = cache.data() + 2 * layer * layout.blockBytes(); // of the layer
+            std::byte* keys = cache.data() + layer * layout.kvHeads * layout.headStride *
+                                                 layout.elementBytes(); // of the layer
             for (std::size_t head = 0; head < layout.kvHeads; ++head) {
                 const std::size_t first = head * rowFloats / layout.kvHeads;
                 attention(shape, {keys, keys + layout.headStride / 2 * layout.elementBytes()},

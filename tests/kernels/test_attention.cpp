@@ -73,11 +73,9 @@ struct Sequence {
 /// `gap`: elements between two heads' keys, or values; blocks lie as far apart again.
 KvLayout layoutOf(const Model& model, std::size_t blockSize, std::size_t gap)
 {
-    KvLayout layout{model.type, model.kvHeads, model.headDim, blockSize};
-    if (gap > 0) {
-        layout.headStride = model.headDim * blockSize + gap;
-        layout.blockStride = model.kvHeads * layout.headStride + gap;
-    }
+    KvLayout layout = KvLayout::apart(model.type, model.kvHeads, model.headDim, blockSize);
+    layout.headStride += gap;
+    layout.blockStride += (model.kvHeads + 1) * gap;
     return layout;
 }
 
@@ -393,12 +391,12 @@ void TestAttention::storedHalvesAreRounded()
 {
     QFETCH(int, target);
     const OnTarget on(targetAt(target));
-    const KvLayout layout{KvType::F16, 2, 24, 16};
+    const KvLayout layout = KvLayout::apart(KvType::F16, 2, 24, 16);
     const ExactFloats key(Random(5).floats(48, 3));
     ExactFloats value(Random(6).floats(48, 1e-5F)); // many become denormal halves
     value[0] = 1e6F;
-    std::unique_ptr<std::uint16_t[]> memory(new std::uint16_t[2 * layout.blockElements()]());
-    const std::size_t elements = layout.blockElements();
+    const std::size_t elements = layout.blockStride;
+    std::unique_ptr<std::uint16_t[]> memory(new std::uint16_t[2 * elements]());
     storeKv(
         layout,
         {reinterpret_cast<std::byte*>(memory.get()), reinterpret_cast<std::byte*>(memory.get() + elements)},

@@ -11,15 +11,10 @@ constexpr int kNanByte = 0xff;
 
 kernels::KvLayout layoutOf(const ModelSpec& spec, const KvCacheShape& shape)
 {
-    kernels::KvLayout layout{
-        .type = shape.dtype == KvCacheDtype::F16 ? kernels::KvType::F16 : kernels::KvType::F32,
-        .kvHeads = static_cast<std::size_t>(spec.kvHeadCount),
-        .headDim = static_cast<std::size_t>(spec.headDim),
-        .blockSize = static_cast<std::size_t>(shape.blockSize),
-    };
-    layout.headStride = 2 * layout.headDim * layout.blockSize;
-    layout.blockStride = static_cast<std::size_t>(spec.layerCount) * layout.kvHeads * layout.headStride;
-    return layout;
+    return kernels::KvLayout::together(
+        shape.dtype == KvCacheDtype::F16 ? kernels::KvType::F16 : kernels::KvType::F32,
+        static_cast<std::size_t>(spec.kvHeadCount), static_cast<std::size_t>(spec.headDim),
+        static_cast<std::size_t>(shape.blockSize), static_cast<std::size_t>(spec.layerCount));
 }
 
 } // namespace

@@ -76,8 +76,9 @@ void AttentionPlanTest::initTestCase()
 
 std::vector<float> AttentionPlanTest::attend(int threads, std::size_t* sharedItems)
 {
-    const kernels::KvLayout layout{kernels::KvType::F32, static_cast<std::size_t>(m_spec.kvHeadCount),
-                                   static_cast<std::size_t>(m_spec.headDim), kBlockSize};
+    const auto layout =
+        kernels::KvLayout::apart(kernels::KvType::F32, static_cast<std::size_t>(m_spec.kvHeadCount),
+                                 static_cast<std::size_t>(m_spec.headDim), kBlockSize);
     const kernels::AttentionShape shape{layout, static_cast<std::size_t>(m_spec.headCount), 0.2F};
     const auto rows = static_cast<std::size_t>(m_batch.tokenCount());
     RowBuffer out(rows, m_query.width(), false);
