@@ -44,13 +44,6 @@
 <context>
     <name>vitrine::ui::ModelPage</name>
     <message numerus="yes">
-        <source>%1: %Ln tensor(s), %2</source>
-        <translation>
-            <numerusform>%1: %Ln tensor, %2</numerusform>
-            <numerusform>%1: %Ln tensors, %2</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln token(s)</source>
         <translation>
             <numerusform>%Ln token</numerusform>

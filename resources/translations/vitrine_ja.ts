@@ -1234,6 +1234,14 @@ Qt と QCustomPlot を使用しています。</translation>
         <source>Generated; the prompt had %L1, of which %L2 were in the prefix cache</source>
         <translation>生成数。プロンプトは %L1、うち %L2 はプレフィックスキャッシュにありました</translation>
     </message>
+    <message>
+        <source>Answer in the ChatML format</source>
+        <translation>ChatML 形式で回答</translation>
+    </message>
+    <message>
+        <source>The model&apos;s own template refuses this chat; ChatML is the most common format</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ConversationView</name>
@@ -1672,12 +1680,6 @@ Qt と QCustomPlot を使用しています。</translation>
 </context>
 <context>
     <name>vitrine::ui::ModelPage</name>
-    <message numerus="yes">
-        <source>%1: %Ln tensor(s), %2</source>
-        <translation>
-            <numerusform>%1: テンソル %Ln 個、%2</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%L1 of width %L2</source>
         <translation>%L1 層、幅 %L2</translation>
@@ -1823,6 +1825,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>%1 of %2 that are available</source>
         <translation>利用できる %2 のうち %1</translation>
+    </message>
+    <message>
+        <source>Loading it now is not possible: %1</source>
+        <translation>いまは読み込めません: %1</translation>
     </message>
 </context>
 <context>

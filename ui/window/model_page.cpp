@@ -23,6 +23,8 @@
 namespace vitrine::ui {
 namespace {
 
+/// Wide enough for the sentence about the pool.
+constexpr int kColumns = 88;
 constexpr int kLargestPoolMib = 1 << 24;
 
 QString dataSize(std::uint64_t bytes)
@@ -30,15 +32,14 @@ QString dataSize(std::uint64_t bytes)
     return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1);
 }
 
-/// One line for each type: "Q4_1: 210 tensors, 63.3 MiB".
+/// "Q4_1 63.3 MiB, Q8_0 28.7 MiB, F32 137.3 KiB"
 QString describeTypes(const ModelSurvey& survey)
 {
     QStringList types;
     for (const TensorTypeShare& share :
          std::span(survey.tensorTypes).first(std::min(survey.tensorTypes.size(), kShownTypes)))
-        types << ModelPage::tr("%1: %Ln tensor(s), %2", nullptr, static_cast<int>(share.tensors))
-                     .arg(QString::fromStdString(share.type), dataSize(share.bytes));
-    return types.join(QChar('\n'));
+        types << QStringLiteral("%1 %2").arg(QString::fromStdString(share.type), dataSize(share.bytes));
+    return types.join(QStringLiteral(", "));
 }
 
 QString describeLayers(const ModelSpec& spec)
@@ -124,15 +125,12 @@ void ModelPage::layOut(QFormLayout* facts, QWidget* buttons)
     layout->addWidget(m_memory);
     layout->addStretch();
     layout->addWidget(buttons);
-    setMinimumWidth(columnWidth(fontMetrics(), kReadingColumn));
+    setMinimumWidth(columnWidth(fontMetrics(), kColumns));
 }
 
 QLabel* ModelPage::addRow(QFormLayout& form, const QString& label)
 {
-    auto* value = new QLabel(this);
-    value->setWordWrap(true);
-    value->setTextFormat(Qt::PlainText); // what a file says is no markup
-    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* value = new ElidedLabel(this); // a file's text may be long
     value->setAccessibleName(label);
     form.addRow(label, value);
     return value;
