@@ -1240,7 +1240,7 @@ Qt と QCustomPlot を使用しています。</translation>
     </message>
     <message>
         <source>The model&apos;s own template refuses this chat; ChatML is the most common format</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル自身のテンプレートがこのチャットを受け付けません。ChatML は最も一般的な形式です</translation>
     </message>
 </context>
 <context>
