@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/address_space.h"
 #include "app/command_line.h"
 #include "app/demo.h"
 #include "app/display_check.h"
 #include "app/folders.h"
 #include "app/log.h"
 #include "app/main_window.h"
+#include "app/process_limits.h"
 #include "app/program.h"
 #include "app/screenshot.h"
 #include "app/session_store.h"
@@ -125,7 +125,7 @@ int runProgram(int argc, char** argv)
     const auto parsed = parseCommandLine(argc, argv, settings.engineOptions());
     if (const int* code = std::get_if<int>(&parsed))
         return *code;
-    for (const auto& check : {checkAddressSpace, checkDisplay}) {
+    for (const auto& check : {checkProcessLimits, checkDisplay}) {
         if (const Result<void> good = check(); !good) {
             printError(good.error());
             return kExitError;

@@ -53,7 +53,7 @@ double MetadataReader::positive(std::string_view key)
         return 1;
     }
     if (!(*value >= kLeastNumber && *value <= kGreatestNumber)) {
-        refuse(key, std::to_string(*value) + " is not a number above 0");
+        refuse(key, std::to_string(*value) + " is no number above 0 that makes sense");
         return 1;
     }
     return *value;

@@ -45,7 +45,7 @@ double LatencyHistogram::percentile(double percent) const
     for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
         seen += m_buckets[bucket];
         if (seen >= wanted && seen > 0)
-            return valueOf(bucket);
+            return std::min(valueOf(bucket), m_max); // the bucket's middle may lie above its samples
     }
     return 0;
 }

@@ -244,6 +244,9 @@ double SimulationReport::recomputeTax() const
 Result<SimulationReport> simulate(Workload workload, const SimulationOptions& options)
 {
     workload.keep(options.maxTotal, options.limit);
+    if (workload.requests.empty())
+        return fail("every request is longer than " + std::to_string(options.maxTotal) + " tokens",
+                    "--max-total", "allow longer ones");
     SimulationOptions complete = options;
     SchedulerOptions& scheduler = complete.scheduler;
     if (scheduler.maxModelLen == 0 && scheduler.allocator != Allocator::Paged)

@@ -1815,10 +1815,6 @@ Qt と QCustomPlot を使用しています。</translation>
         </translation>
     </message>
     <message>
-        <source>%1: %L2 blocks of %L3 tokens, up to %L4 in a chat</source>
-        <translation>%1: %L3 トークンのブロックが %L2 個、チャットあたり最大 %L4 トークン</translation>
-    </message>
-    <message>
         <source>%1: %L2 tokens</source>
         <translation>%1: %L2 トークン</translation>
     </message>
@@ -1829,6 +1825,18 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>Loading it now is not possible: %1</source>
         <translation>いまは読み込めません: %1</translation>
+    </message>
+    <message>
+        <source>Longest chat</source>
+        <translation>最長のチャット</translation>
+    </message>
+    <message>
+        <source>Loading stops the answers under way; their text stays.</source>
+        <translation>読み込むと進行中の回答は止まります。文章は残ります。</translation>
+    </message>
+    <message>
+        <source>%1: %L2 blocks of %L3 tokens</source>
+        <translation>%1: %L3 トークンのブロックが %L2 個</translation>
     </message>
 </context>
 <context>

@@ -6,8 +6,9 @@
 
 namespace vitrine::ui {
 
-ElidedLabel::ElidedLabel(QWidget* parent)
+ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode)
     : QLabel(parent)
+    , m_mode(mode)
 {
     setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -18,7 +19,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const QRect area = contentsRect();
     style()->drawItemText(&painter, area, static_cast<int>(alignment()), palette(), isEnabled(),
-                          fontMetrics().elidedText(text(), Qt::ElideRight, area.width()), foregroundRole());
+                          fontMetrics().elidedText(text(), m_mode, area.width()), foregroundRole());
 }
 
 } // namespace vitrine::ui

@@ -76,7 +76,7 @@ ModelPage::ModelPage(ModelState& model, Settings& settings, QWidget* parent)
     , m_settings(settings)
     , m_preview(new ModelPreview(this))
     , m_name(new QLabel(this))
-    , m_path(new ElidedLabel(this))
+    , m_path(new ElidedLabel(this, Qt::ElideMiddle))
     , m_notice(new QLabel(this))
     , m_memory(new QGroupBox(tr("Memory"), this))
     , m_poolSize(new QSpinBox(this))
@@ -87,19 +87,36 @@ ModelPage::ModelPage(ModelState& model, Settings& settings, QWidget* parent)
     createFacts(*facts);
     createMemory(*new QFormLayout(m_memory));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    buttons->button(QDialogButtonBox::Close)->setDefault(true);
     QPushButton* choose = buttons->addButton(tr("&Other file…"), QDialogButtonBox::ActionRole);
     buttons->addButton(m_load, QDialogButtonBox::ActionRole);
+    m_load->setDefault(true);
     layOut(facts, buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(choose, &QPushButton::clicked, this, &ModelPage::choose);
     connect(m_load, &QPushButton::clicked, this, &ModelPage::load);
     connect(m_poolSize, &QSpinBox::valueChanged, this, &ModelPage::refreshMemory);
     connect(m_preview, &ModelPreview::changed, this, &ModelPage::refresh);
-    if (model.isLoaded())
-        open(QString::fromStdString(model.info().path));
-    else
-        refresh();
+    connect(&model, &ModelState::changed, this, &ModelPage::followModel);
+    refresh();
+    followModel();
+}
+
+/// Until a file is chosen here, the one that loads or is there.
+void ModelPage::followModel()
+{
+    if (!m_preview->path().isEmpty())
+        refreshMemory();
+    else if (m_model.isLoading())
+        open(m_model.loadingPath());
+    else if (m_model.isLoaded())
+        open(QString::fromStdString(m_model.info().path));
+}
+
+/// Whether loading would change anything.
+bool ModelPage::isNews() const
+{
+    return m_preview->path() != QString::fromStdString(m_model.info().path) ||
+           options() != m_settings.engineOptions();
 }
 
 void ModelPage::layOut(QFormLayout* facts, QWidget* buttons)
@@ -163,8 +180,12 @@ void ModelPage::createMemory(QFormLayout& form)
     form.addRow(tr("&Size of the KV cache"), m_poolSize);
     m_weights = addRow(form, tr("Weights"));
     m_kvCache = addRow(form, tr("KV cache"));
+    m_longestChat = addRow(form, tr("Longest chat"));
     m_activations = addRow(form, tr("Largest step"));
     m_total = addRow(form, tr("Together"));
+    auto* hint = new QLabel(tr("Loading stops the answers under way; their text stays."), this);
+    hint->setFont(smallFont(font()));
+    form.addRow(hint);
 }
 
 void ModelPage::open(const QString& path)
@@ -247,8 +268,9 @@ void ModelPage::showMemory()
     const std::optional<ModelSurvey>& survey = m_preview->survey();
     const bool loadable = survey && survey->spec;
     m_memory->setEnabled(loadable);
-    for (QLabel* label : {m_weights, m_kvCache, m_activations, m_total})
+    for (QLabel* label : {m_kvCache, m_longestChat, m_activations, m_total})
         label->setText(QStringLiteral("–"));
+    m_weights->setText(survey ? dataSize(survey->weightBytes) : QStringLiteral("–"));
     m_load->setEnabled(false);
     if (!loadable)
         return;
@@ -262,12 +284,11 @@ void ModelPage::showMemory()
         return;
     }
     setNotice(remarks.join(QChar('\n')), false);
-    m_weights->setText(dataSize(survey->weightBytes));
-    m_kvCache->setText(tr("%1: %L2 blocks of %L3 tokens, up to %L4 in a chat")
+    m_kvCache->setText(tr("%1: %L2 blocks of %L3 tokens")
                            .arg(dataSize(static_cast<std::uint64_t>(memory->kvCache)))
                            .arg(memory->scheduler.numBlocks)
-                           .arg(memory->scheduler.blockSize)
-                           .arg(memory->scheduler.maxModelLen));
+                           .arg(memory->scheduler.blockSize));
+    m_longestChat->setText(tr("%Ln token(s)", nullptr, memory->scheduler.maxModelLen));
     m_activations->setText(tr("%1: %L2 tokens")
                                .arg(dataSize(static_cast<std::uint64_t>(memory->activations)))
                                .arg(memory->scheduler.maxNumBatchedTokens));
@@ -276,7 +297,7 @@ void ModelPage::showMemory()
                          ? tr("%1 of %2 that are available")
                                .arg(total, dataSize(static_cast<std::uint64_t>(memory->room.bytes())))
                          : total);
-    m_load->setEnabled(true);
+    m_load->setEnabled(isNews() && !m_model.isLoading());
 }
 
 void ModelPage::setNotice(const QString& text, bool refused)

@@ -30,6 +30,8 @@ private:
     void createMemory(QFormLayout& form);
     void layOut(QFormLayout* facts, QWidget* buttons);
     [[nodiscard]] QLabel* addRow(QFormLayout& form, const QString& label);
+    void followModel();
+    [[nodiscard]] bool isNews() const;
     void choose();
     void load();
     void refresh();
@@ -59,6 +61,7 @@ private:
     QSpinBox* m_poolSize;
     QLabel* m_weights = nullptr;
     QLabel* m_kvCache = nullptr;
+    QLabel* m_longestChat = nullptr;
     QLabel* m_activations = nullptr;
     QLabel* m_total = nullptr;
     QPushButton* m_load;

@@ -39,6 +39,15 @@ private slots:
         }
     }
 
+    void noPercentileIsAboveTheMaximum()
+    {
+        LatencyHistogram histogram;
+        for (double seconds = 0.001; seconds < 100; seconds *= 1.003) {
+            histogram.add(seconds);
+            QVERIFY(histogram.percentile(99.9) <= histogram.maxSeconds());
+        }
+    }
+
     void takesAnyNumber()
     {
         LatencyHistogram histogram;

@@ -113,6 +113,15 @@ SimulationReport threeChatsAndALongPrompt(const SchedulerOptions& scheduler)
 class TestSimulator : public QObject {
     Q_OBJECT
 private slots:
+    void aFilterThatLeavesNoRequestIsRefused()
+    {
+        SimulationOptions options = plain(11);
+        options.maxTotal = 24;
+        const auto report = simulate(equalRequests(3, 20, 5), options);
+        QVERIFY(!report);
+        QCOMPARE(report.error().where, std::string("--max-total"));
+    }
+
     void countsTheStepsOfASingleRequest()
     {
         SimulationOptions options = plain(11);

@@ -22,6 +22,8 @@ private slots:
     void factsWarningsAndMemoryAreShownBeforeLoading();
     void aLargerPoolIsRefusedBeforeLoading();
     void loadingTakesThePoolThatWasChosen();
+    void aModelThatIsLoadingIsShown();
+    void whatIsThereNeedsNoLoading();
     void aLoadThatFailsLeavesTheModelAndItsPool();
     void aFileThatIsNoModelIsRefusedWithItsReason();
     void theNewestFileIsShown();
@@ -136,6 +138,25 @@ void ModelPageTest::loadingTakesThePoolThatWasChosen()
     QCOMPARE(options.count(), 1);
     QVERIFY(m_model->info().kvCacheBytes > 3u << 20 && m_model->info().kvCacheBytes <= 4u << 20);
     QCOMPARE(m_page->result(), int(QDialog::Accepted));
+}
+
+void ModelPageTest::aModelThatIsLoadingIsShown()
+{
+    QSignalSpy loaded(m_model.get(), &ModelState::loaded);
+    m_model->load(kTinyModel); // after the page was opened
+    QTRY_COMPARE_WITH_TIMEOUT(text("Architecture"), QString("llama"), kPatienceMillis);
+    QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+}
+
+void ModelPageTest::whatIsThereNeedsNoLoading()
+{
+    QSignalSpy loaded(m_model.get(), &ModelState::loaded);
+    m_model->load(kTinyModel);
+    QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+    show(kTinyModel);
+    QVERIFY(!loadButton()->isEnabled());
+    m_page->findChild<QSpinBox*>()->setValue(4);
+    QVERIFY(loadButton()->isEnabled() && loadButton()->isDefault());
 }
 
 void ModelPageTest::aLoadThatFailsLeavesTheModelAndItsPool()

@@ -241,6 +241,24 @@ private slots:
                  qPrintable(outcome.errors));
     }
 
+    void tooFewFilesAreOneLine_data()
+    {
+        QTest::addColumn<int>("files");
+        for (const int files : {8, 12, 14, 15, 31}) // of fewer the dynamic linker complains
+            QTest::addRow("%d", files) << files;
+    }
+    void tooFewFilesAreOneLine()
+    {
+        QFETCH(int, files);
+        const QTemporaryDir folder;
+        const Outcome outcome =
+            runIn(environment(QStringLiteral("offscreen")),
+                  QStringLiteral("ulimit -n %1 && exec \"$0\" \"$@\"").arg(files), picture(folder));
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(isOneLine(outcome.errors) && outcome.errors.contains(QStringLiteral("ulimit -n")),
+                 qPrintable(outcome.errors));
+    }
+
     void oddSurroundingsDoNotMatter_data()
     {
         QTest::addColumn<QString>("script");
