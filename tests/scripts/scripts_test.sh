@@ -192,7 +192,7 @@ test_without_libfuzzer_the_fuzzers_are_skipped_with_a_reason() {
 test_a_fuzzer_is_bounded_and_tells_its_seed() {
     play_fuzzer 0
     [[ "$(fuzz_seed=7 run_fuzzer gguf)" == *"fuzz_gguf: 42 inputs, seed 7, nothing found" ]]
-    for option in -seed=7 -max_total_time=20 -rss_limit_mb=512 -timeout=5; do
+    for option in -seed=7 -runs=25000 -rss_limit_mb=512 -timeout=30; do
         grep --quiet --line-regexp -- "$option" "$root/arguments"
     done
 }
