@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a long context adds to a chat's step, beside the time that reading its keys and values from memory
 // takes. bench_context MODEL [context = 8000] [threads = 0: all]
+#include "app/cli/roofline.h"
 #include "benchmarks/engine/bench_engine.h"
-#include "engine/backend/cpu/worker_pool.h"
-#include "kernels/aligned_buffer.h"
-#include "kernels/roofline.h"
-
-#include <chrono>
-#include <cstring>
 
 namespace {
 
@@ -15,7 +10,6 @@ using namespace vitrine;
 using namespace vitrine::benchmarks;
 
 constexpr std::int32_t kSteps = 100;
-constexpr int kReads = 12;
 
 /// The median of the steps of one chat that has `context` tokens.
 double decodeMilliseconds(BenchEngine& engine, std::uint32_t id, std::int32_t context)
@@ -29,30 +23,6 @@ double decodeMilliseconds(BenchEngine& engine, std::uint32_t id, std::int32_t co
                " steps");
     std::sort(steps.end() - kSteps / 2, steps.end()); // the last ones are decodes
     return *(steps.end() - kSteps / 4);
-}
-
-/// The best of some passes over memory that no cache holds.
-double readBytesPerMillisecond(int threads, std::size_t bytes)
-{
-    using Clock = std::chrono::steady_clock;
-    constexpr std::int64_t grain = std::int64_t{1} << 20;
-    kernels::AlignedBuffer memory(bytes / grain * grain);
-    std::memset(memory.data(), 1, memory.size());
-    const std::span<const std::byte> all(memory.data(), memory.size());
-    WorkerPool workers(threads);
-    std::atomic<std::uint64_t> sum{0};
-    double best = 0;
-    for (int i = 0; i < kReads; ++i) {
-        const Clock::time_point begin = Clock::now();
-        workers.share(static_cast<std::int64_t>(all.size()), grain,
-                      [&](std::int64_t from, std::int64_t to, int) {
-                          sum += kernels::readThrough(all.subspan(static_cast<std::size_t>(from),
-                                                                  static_cast<std::size_t>(to - from)));
-                      });
-        const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
-        best = std::max(best, static_cast<double>(all.size()) / time.count());
-    }
-    return best;
 }
 
 } // namespace
@@ -71,7 +41,8 @@ int main(int argc, char** argv)
     const double bytes = static_cast<double>(info.kvCacheBytes) / info.numBlocks / info.blockSize * context;
     const double empty = decodeMilliseconds(engine, 1, 2);
     const double full = decodeMilliseconds(engine, 2, context);
-    const double limit = readBytesPerMillisecond(info.threads, static_cast<std::size_t>(bytes));
+    const double limit =
+        cli::measureLimits(info.threads, static_cast<std::size_t>(bytes)).readBytesPerSecond / 1000;
     std::printf("a step at no context %.2f ms, at %d tokens %.2f ms; K and V: %.0f MB\n"
                 "read at %.1f GB/s of %.1f that the machine reads: %.0f %%\n",
                 empty, context, full, bytes / 1e6, bytes / (full - empty) / 1e6, limit / 1e6,

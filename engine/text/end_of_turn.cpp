@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/text/end_of_turn.h"
 
+#include "engine/text/prompt_encoder.h"
+
 #include <string>
 #include <string_view>
 
@@ -10,21 +12,15 @@ namespace {
 /// No template says this by itself.
 constexpr std::string_view kAnswer = "vitrine0answer1ends2here";
 
-std::string textOf(std::optional<TokenId> token, const Vocabulary& vocabulary)
-{
-    return token ? std::string(vocabulary.bytes(*token)) : std::string();
-}
-
 /// What the template writes after an answer; where it writes nothing at the end of a conversation, what it
 /// writes before the next question.
 std::string textAfterAnswer(const ChatTemplate& chatTemplate, const Vocabulary& vocabulary)
 {
     std::vector<ChatMessage> messages{{"user", "question"}, {"assistant", std::string(kAnswer)}};
+    ChatTemplateOptions options = templateOptions(vocabulary);
+    options.addGenerationPrompt = false;
     for (int turns = 1; turns <= 2; ++turns) {
-        const Result<RenderedChat> chat =
-            chatTemplate.render(messages, {.addGenerationPrompt = false,
-                                           .bosToken = textOf(vocabulary.bos(), vocabulary),
-                                           .eosToken = textOf(vocabulary.eos(), vocabulary)});
+        const Result<RenderedChat> chat = chatTemplate.render(messages, options);
         const std::size_t begin = chat ? chat->text.rfind(kAnswer) : std::string::npos;
         if (begin == std::string::npos)
             return {};

@@ -14,10 +14,7 @@ std::string textOf(std::optional<TokenId> token, const Vocabulary& vocabulary)
 Tokens encode(const std::vector<ChatMessage>& messages, const Tokenizer& tokenizer,
               const ChatTemplate& chatTemplate)
 {
-    const Vocabulary& vocabulary = tokenizer.vocabulary();
-    return chatTemplate
-        .render(messages, {.bosToken = textOf(vocabulary.bos(), vocabulary),
-                           .eosToken = textOf(vocabulary.eos(), vocabulary)})
+    return chatTemplate.render(messages, templateOptions(tokenizer.vocabulary()))
         .map([&](const RenderedChat& chat) {
             return tokenizer.tokenize(chat.text,
                                       {.addBos = true, .parseSpecial = true, .plain = chat.userText});
@@ -41,6 +38,12 @@ Tokens encode(const std::vector<TokenId>& tokens, const Tokenizer& tokenizer, co
 }
 
 } // namespace
+
+ChatTemplateOptions templateOptions(const Vocabulary& vocabulary)
+{
+    return {.bosToken = textOf(vocabulary.bos(), vocabulary),
+            .eosToken = textOf(vocabulary.eos(), vocabulary)};
+}
 
 Tokens encodePrompt(const Prompt& prompt, const Tokenizer& tokenizer, const ChatTemplate& chatTemplate)
 {

@@ -9,6 +9,9 @@
 
 namespace vitrine {
 
+/// What a model's vocabulary says of bos_token and eos_token; the rest as it is by default.
+[[nodiscard]] ChatTemplateOptions templateOptions(const Vocabulary& vocabulary);
+
 /// A request's prompt as token ids: a conversation goes through the template; plain text gets BOS where the
 /// model wants one, and its control tokens are parsed; ids are checked against the vocabulary. Errors: what
 /// the template refuses, an id outside the vocabulary, an empty prompt.

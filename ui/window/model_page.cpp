@@ -124,10 +124,12 @@ void ModelPage::layOut(QFormLayout* facts, QWidget* buttons)
     QFont large = font();
     large.setPointSizeF(font().pointSizeF() * 1.4);
     m_name->setFont(large);
+    m_name->setTextFormat(Qt::PlainText); // what a file says is no markup
     m_name->setWordWrap(true);
     m_path->setFont(smallFont(font()));
     setTextColor(*m_path, quietText(palette()));
     m_notice->setObjectName(QStringLiteral("notice"));
+    m_notice->setTextFormat(Qt::PlainText);
     m_notice->setWordWrap(true);
     m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* layout = new QVBoxLayout(this);
@@ -222,7 +224,6 @@ void ModelPage::refresh()
 {
     const std::optional<ModelSurvey>& survey = m_preview->survey();
     m_name->setText(survey ? QString::fromStdString(survey->name) : tr("No model"));
-    m_name->setTextFormat(Qt::PlainText);
     m_path->setText(m_preview->path());
     m_path->setToolTip(m_preview->path());
     showFacts(survey.value_or(ModelSurvey{}));
@@ -233,8 +234,6 @@ void ModelPage::refresh()
         setNotice(tr("It cannot be loaded: %1").arg(QString::fromStdString(refusal->line())), true);
     else if (!survey)
         setNotice(tr("Reading the file…"), false);
-    else
-        setNotice({}, false);
     refreshMemory();
 }
 
@@ -302,7 +301,6 @@ void ModelPage::showMemory()
 
 void ModelPage::setNotice(const QString& text, bool refused)
 {
-    m_notice->setTextFormat(Qt::PlainText);
     m_notice->setText(text);
     m_notice->setVisible(!text.isEmpty());
     setTextColor(*m_notice, refused ? errorColor(palette()) : warningColor(palette()));
