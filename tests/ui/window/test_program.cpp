@@ -53,6 +53,9 @@ private:
                       {vitrine::test::starterModel(), QStringLiteral("--demo"), QStringLiteral("2"),
                        QStringLiteral("--keep"), QStringLiteral("--threads"), QStringLiteral("1")});
         process.waitForStarted();
+        // Its first write: a test that looks before would make the tables in its stead.
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(databaseIn(home) + QStringLiteral("-wal")); },
+                                60'000));
     }
 
     /// Waits until each of the chats has an answer that has begun, as far as the disk knows.
