@@ -137,6 +137,13 @@ struct BlockState {
     friend bool operator==(const BlockState&, const BlockState&) = default;
 };
 
+/// What the views remember of a block; the pool itself does not.
+struct BlockPast {
+    SequenceId lastOwner;       ///< that last gave it back: whose content a cached block is. 0: not known
+    std::uint64_t lastStep = 0; ///< that last wrote, took, shared or freed it. 0: not known
+    friend bool operator==(const BlockPast&, const BlockPast&) = default;
+};
+
 struct SequenceState {
     SequenceId sequence;
     std::vector<BlockId> blockTable;
@@ -151,7 +158,9 @@ struct PoolSnapshot {
     std::vector<BlockState> blocks;       ///< (num_blocks), the null block first
     std::vector<SequenceState> sequences; ///< those that hold blocks, by id
     std::vector<BlockId> freeQueue;       ///< in eviction order: the front is taken next
+    std::vector<BlockPast> pasts;         ///< (num_blocks), or empty: not known, as in the engine's own
     std::uint64_t checksum = 0;
+    friend bool operator==(const PoolSnapshot&, const PoolSnapshot&) = default;
 };
 
 } // namespace vitrine

@@ -93,6 +93,13 @@ std::uint64_t SequenceRow::lastStep() const
     return end ? std::max(end->step, lastSpan) : lastSpan;
 }
 
+bool SequenceRow::liveAt(std::uint64_t step) const
+{
+    if (lost)
+        return !spans.empty() && spans.back().end() > step; // heard of after it
+    return !end || end->step > step;
+}
+
 const BatchSpan* SequenceRow::spanAt(std::uint64_t step) const
 {
     const auto span = spansFrom(step);
@@ -260,81 +267,88 @@ std::vector<const SequenceRow*> BatchHistory::rowsIn(std::uint64_t first, std::u
     return rows;
 }
 
-std::vector<const SequenceRow*> BatchHistory::waiting() const
+std::vector<const SequenceRow*> BatchHistory::waitingAt(std::uint64_t step) const
 {
     std::vector<const SequenceRow*> waiting;
     for (const auto& [sequence, row] : m_rows) {
-        if (!row.live() || row.spans.empty() || row.spans.back().end() <= lastStep())
-            continue;
-        if (isWaiting(row.spans.back().cell.phase))
+        const BatchSpan* span = row.liveAt(step) ? row.spanAt(step) : nullptr;
+        if (span && isWaiting(span->cell.phase))
             waiting.push_back(&row);
     }
     return waiting;
 }
 
-std::optional<SequenceActivity> BatchHistory::activity(SequenceId sequence) const
+std::optional<SequenceActivity> BatchHistory::activityAt(SequenceId sequence, std::uint64_t step) const
 {
     const SequenceRow* found = row(sequence);
-    if (!found || !found->live())
+    if (!found || !found->liveAt(step))
         return std::nullopt;
     SequenceActivity activity{.sequence = sequence};
-    if (found->spans.empty())
+    // Not each step speaks of each sequence: what was said last holds.
+    const auto next = std::partition_point(found->spans.begin(), found->spans.end(),
+                                           [step](const BatchSpan& span) { return span.first <= step; });
+    if (next == found->spans.begin())
         return activity;
-    const BatchCell& cell = found->spans.back().cell;
+    const BatchCell& cell = std::prev(next)->cell;
     activity.phase = cell.phase;
     activity.reason = cell.reason;
     activity.need = cell.need;
     activity.have = cell.have;
-    activity.decodeTokensPerSecond = decodeTokensPerSecond(*found);
+    activity.decodeTokensPerSecond = decodeTokensPerSecondAt(*found, step);
     return activity;
 }
 
-BatchHistory::RateWindow BatchHistory::rateWindow() const
+BatchHistory::RateWindow BatchHistory::rateWindow(std::uint64_t step) const
 {
-    if (m_steps.empty())
+    const auto after = stepsFrom(step + 1);
+    if (after == m_steps.begin())
         return {};
-    const double end = m_steps.back().endSeconds;
-    auto first = std::prev(m_steps.end());
-    while (first != m_steps.begin() && std::prev(first)->beginSeconds >= end - kRateSeconds)
+    auto first = std::prev(after);
+    RateWindow window{.last = first->step, .endSeconds = first->endSeconds};
+    while (first != m_steps.begin() && std::prev(first)->beginSeconds >= window.endSeconds - kRateSeconds)
         --first;
-    return {first->step, end - first->beginSeconds};
+    window.first = first->step;
+    window.seconds = window.endSeconds - first->beginSeconds;
+    return window;
 }
 
-double BatchHistory::rate(std::int32_t StepFigures::*tokens) const
+double BatchHistory::rate(std::int32_t StepFigures::*tokens, std::uint64_t step) const
 {
-    const RateWindow window = rateWindow();
+    const RateWindow window = rateWindow(step);
     if (window.seconds <= 0)
         return 0;
     std::int64_t sum = 0;
-    for (auto step = stepsFrom(window.first); step != m_steps.end(); ++step)
-        sum += (*step).*tokens;
+    for (auto at = stepsFrom(window.first); at != m_steps.end() && at->step <= window.last; ++at)
+        sum += (*at).*tokens;
     return static_cast<double>(sum) / window.seconds;
 }
 
-double BatchHistory::sampledTokensPerSecond() const
+double BatchHistory::sampledTokensPerSecondAt(std::uint64_t step) const
 {
-    return rate(&StepFigures::sampledTokens);
+    return rate(&StepFigures::sampledTokens, step);
 }
 
-double BatchHistory::prefillTokensPerSecond() const
+double BatchHistory::prefillTokensPerSecondAt(std::uint64_t step) const
 {
-    return rate(&StepFigures::prefillTokens);
+    return rate(&StepFigures::prefillTokens, step);
 }
 
-double BatchHistory::decodeTokensPerSecond(const SequenceRow& row) const
+double BatchHistory::decodeTokensPerSecondAt(const SequenceRow& row, std::uint64_t step) const
 {
-    const RateWindow window = rateWindow();
+    const RateWindow window = rateWindow(step);
     std::uint64_t firstDecode = 0;
     std::int64_t tokens = 0;
-    for (auto span = row.spansFrom(window.first); span != row.spans.end(); ++span) {
+    for (auto span = row.spansFrom(window.first); span != row.spans.end() && span->first <= window.last;
+         ++span) {
         if (span->cell.phase != SequencePhase::Decode)
             continue;
         const std::uint64_t first = std::max(span->first, window.first);
         firstDecode = firstDecode == 0 ? first : firstDecode;
-        tokens += static_cast<std::int64_t>(span->end() - first) * span->cell.tokens;
+        tokens +=
+            static_cast<std::int64_t>(std::min(span->end(), window.last + 1) - first) * span->cell.tokens;
     }
     const StepFigures* begin = at(firstDecode);
-    const double seconds = begin ? m_steps.back().endSeconds - begin->beginSeconds : 0;
+    const double seconds = begin ? window.endSeconds - begin->beginSeconds : 0;
     return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
 }
 

@@ -85,6 +85,8 @@ struct SequenceRow {
     bool preempted = false; ///< thrown out and not yet admitted again
 
     [[nodiscard]] bool live() const { return !end && !lost; }
+    /// After `step`, as far as is known.
+    [[nodiscard]] bool liveAt(std::uint64_t step) const;
     [[nodiscard]] std::uint64_t firstStep() const;
     [[nodiscard]] std::uint64_t lastStep() const;
     /// nullptr where the sequence was neither in the batch nor waiting.
@@ -125,23 +127,39 @@ public:
     /// wait, the head of the queue first; those that have ended, newest first.
     [[nodiscard]] std::vector<const SequenceRow*> rowsIn(std::uint64_t first, std::uint64_t last) const;
 
-    /// Those that wait after the newest step, oldest first; each has a span.
-    [[nodiscard]] std::vector<const SequenceRow*> waiting() const;
+    // What holds after a step that is kept: the newest, unless another is named.
 
-    /// Empty once the sequence has ended, and for one never seen.
-    [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const;
+    /// Those that wait, by id; each has a span at the step.
+    [[nodiscard]] std::vector<const SequenceRow*> waiting() const { return waitingAt(lastStep()); }
+    [[nodiscard]] std::vector<const SequenceRow*> waitingAt(std::uint64_t step) const;
+
+    /// Empty once the sequence has ended, and for one not seen by then.
+    [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const
+    {
+        return activityAt(sequence, lastStep());
+    }
+    [[nodiscard]] std::optional<SequenceActivity> activityAt(SequenceId sequence, std::uint64_t step) const;
 
     /// Tokens a second that came out over the last second of work (kRateSeconds), or over what there is of
     /// it.
-    [[nodiscard]] double sampledTokensPerSecond() const;
-    [[nodiscard]] double prefillTokensPerSecond() const;
-    [[nodiscard]] double decodeTokensPerSecond(const SequenceRow& row) const;
+    [[nodiscard]] double sampledTokensPerSecond() const { return sampledTokensPerSecondAt(lastStep()); }
+    [[nodiscard]] double prefillTokensPerSecond() const { return prefillTokensPerSecondAt(lastStep()); }
+    [[nodiscard]] double decodeTokensPerSecond(const SequenceRow& row) const
+    {
+        return decodeTokensPerSecondAt(row, lastStep());
+    }
+    [[nodiscard]] double sampledTokensPerSecondAt(std::uint64_t step) const;
+    [[nodiscard]] double prefillTokensPerSecondAt(std::uint64_t step) const;
+    [[nodiscard]] double decodeTokensPerSecondAt(const SequenceRow& row, std::uint64_t step) const;
 
     static constexpr double kRateSeconds = 1.0;
 
 private:
+    /// Kept steps, both included; the last second of work up to `last`.
     struct RateWindow {
-        std::uint64_t first = 0; ///< step
+        std::uint64_t first = 0;
+        std::uint64_t last = 0;
+        double endSeconds = 0;
         double seconds = 0;
     };
 
@@ -164,8 +182,8 @@ private:
     void trim();
     void dropSteps(std::size_t count);
     void dropBefore(SequenceRow& row, std::uint64_t first);
-    [[nodiscard]] RateWindow rateWindow() const;
-    [[nodiscard]] double rate(std::int32_t StepFigures::*tokens) const;
+    [[nodiscard]] RateWindow rateWindow(std::uint64_t step) const;
+    [[nodiscard]] double rate(std::int32_t StepFigures::*tokens, std::uint64_t step) const;
 
     std::size_t m_maxSteps;
     std::size_t m_maxSpans;

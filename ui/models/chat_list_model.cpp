@@ -89,7 +89,7 @@ ChatListModel::Busy ChatListModel::busyMark(const ChatSession& session) const
     if (!session.isBusy())
         return Idle;
     const auto sequence = m_controller.sequenceOf(session.id);
-    const auto activity = sequence ? m_glass.activity(*sequence) : std::nullopt;
+    const auto activity = sequence ? m_glass.newestActivity(*sequence) : std::nullopt;
     const bool waits =
         !activity || activity->phase == SequencePhase::Waiting || activity->phase == SequencePhase::Preempted;
     return waits ? Waiting : Computing;
@@ -99,7 +99,7 @@ QString ChatListModel::stateLine(const ChatSession& session) const
 {
     if (session.isBusy()) {
         const auto sequence = m_controller.sequenceOf(session.id);
-        const auto activity = sequence ? m_glass.activity(*sequence) : std::nullopt;
+        const auto activity = sequence ? m_glass.newestActivity(*sequence) : std::nullopt;
         return activity ? describe(*activity) : tr("queued");
     }
     const Message* answer = session.lastAnswer();

@@ -5,6 +5,7 @@
 #include "ui/models/metrics_history.h"
 #include "ui/models/pool_mirror.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace vitrine::ui {
@@ -80,7 +81,8 @@ void GlassModel::take(const StepBatch& batch)
 
 void GlassModel::publish()
 {
-    m_changedBlocks = m_pool->takeChangedBlocks();
+    const std::vector<BlockId> newlyChanged = m_pool->takeChangedBlocks();
+    m_changedBlocks = m_shownPool ? std::vector<BlockId>{} : newlyChanged;
     m_figures = poolFigures(*m_pool);
     emit changed();
 }
@@ -97,7 +99,6 @@ void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedStep
         m_metrics->markGap();
         return;
     }
-    m_lastOwners.assign(snapshot.blocks.size(), SequenceId{});
     m_batches->clear();
     m_metrics->clear();
     m_cursor.reset();
@@ -109,22 +110,55 @@ void GlassModel::apply(const StepRecord& record)
     const bool fits = m_pool->apply(record);
     if (!fits && !m_health.mismatchStep)
         m_health.mismatchStep = record.step;
-    noteLastOwners(record);
     m_batches->apply(record);
     m_metrics->apply(record, poolFigures(*m_pool).kvCacheUsage());
 }
 
-void GlassModel::noteLastOwners(const StepRecord& record)
-{
-    for (const StepEvent& event : record.events)
-        if (const auto* free = std::get_if<event::Free>(&event);
-            free && free->block.value < m_lastOwners.size())
-            m_lastOwners[free->block.value] = free->sequence;
-}
-
 std::optional<SequenceActivity> GlassModel::activity(SequenceId sequence) const
 {
+    return m_batches->activityAt(sequence, shownStep());
+}
+
+std::optional<SequenceActivity> GlassModel::newestActivity(SequenceId sequence) const
+{
     return m_batches->activity(sequence);
+}
+
+std::vector<const SequenceRow*> GlassModel::waiting() const
+{
+    return m_batches->waitingAt(shownStep());
+}
+
+SequenceId GlassModel::lastOwner(BlockId block) const
+{
+    return pool().lastOwner(block);
+}
+
+std::uint64_t GlassModel::shownStep() const
+{
+    return pool().step();
+}
+
+const StepFigures* GlassModel::shownStepFigures() const
+{
+    return m_batches->at(shownStep());
+}
+
+std::optional<StepRange> GlassModel::cursorRange() const
+{
+    if (m_batches->empty())
+        return std::nullopt;
+    return StepRange{m_batches->firstStep(), m_batches->lastStep()};
+}
+
+void GlassModel::moveCursor(std::int64_t steps)
+{
+    const auto range = cursorRange();
+    if (!range)
+        return;
+    const auto from = static_cast<std::int64_t>(m_cursor.value_or(range->last));
+    setCursor(static_cast<std::uint64_t>(std::clamp(from + steps, static_cast<std::int64_t>(range->first),
+                                                    static_cast<std::int64_t>(range->last))));
 }
 
 void GlassModel::setCursor(std::optional<std::uint64_t> step)

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine's step records say, kept for the views: the one source of the three docks, of the status
-// bar's figures and of the rail's lines of state. Fed by EngineHost and by nothing else.
+// bar's figures and of the rail's lines of state. Fed by EngineHost, or by a recording that was opened.
+//
+// Two moments are kept apart. The *newest* is what the engine does now; the status bar and the chat rail show
+// it. The *shown* one is what the panels show: the newest while they follow, and the step of cursor() while
+// there is one, however far the engine runs on. pool(), figures(), lastOwner(), activity(), waiting() and
+// shownStep() are of the moment shown; newestPool(), newestFigures() and newestActivity() of the newest.
+// batches() and metrics() are all that is kept, up to the newest.
 #pragma once
 #include "engine/host/engine_host.h"
 #include "ui/models/pool_figures.h"
@@ -21,6 +27,15 @@ namespace vitrine::ui {
 class BatchHistory;
 class MetricsHistory;
 class PoolMirror;
+struct SequenceRow;
+struct StepFigures;
+
+/// Both ends included.
+struct StepRange {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    friend bool operator==(const StepRange&, const StepRange&) = default;
+};
 
 /// Whether what is shown can be trusted.
 struct TraceHealth {
@@ -43,7 +58,9 @@ public:
     /// The loaded model; a default one (no name, no blocks) before the first.
     [[nodiscard]] const ModelInfo& model() const { return m_model; }
     [[nodiscard]] const SequenceDirectory& directory() const { return *m_directory; }
-    [[nodiscard]] const PoolMirror& pool() const { return *m_pool; }
+    /// After shownStep().
+    [[nodiscard]] const PoolMirror& pool() const { return m_shownPool ? *m_shownPool : *m_pool; }
+    [[nodiscard]] const PoolMirror& newestPool() const { return *m_pool; }
     [[nodiscard]] const BatchHistory& batches() const { return *m_batches; }
     [[nodiscard]] const MetricsHistory& metrics() const { return *m_metrics; }
     [[nodiscard]] const TraceHealth& health() const { return m_health; }
@@ -51,23 +68,42 @@ public:
     /// False until a pool exists: nothing can be shown yet.
     [[nodiscard]] bool hasPool() const { return m_hasPool; }
 
-    /// The pool after the newest step, in the numbers of views.md.
-    [[nodiscard]] const PoolFigures& figures() const { return m_figures; }
+    /// pool() in the numbers of views.md.
+    [[nodiscard]] const PoolFigures& figures() const { return m_shownPool ? m_shownFigures : m_figures; }
+    [[nodiscard]] const PoolFigures& newestFigures() const { return m_figures; }
 
     /// The rates are of a second ago or older, and so are zero now. Nothing else changes while this holds.
     [[nodiscard]] bool isIdle() const { return m_idle; }
 
-    /// What the sequence does, for the rail's line of state: describe(*activity). Empty once it has ended.
+    /// What the sequence does in the step shown. Empty where it has ended by then.
     [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const;
+    /// What the sequence does now, for the rail's line of state: describe(*activity). Empty once it has
+    /// ended.
+    [[nodiscard]] std::optional<SequenceActivity> newestActivity(SequenceId sequence) const;
+    /// Those that wait after the step shown, by id; each has a span at shownStep().
+    [[nodiscard]] std::vector<const SequenceRow*> waiting() const;
 
-    /// The blocks that changed with the last changed(), each once, for views that repaint only these.
+    /// The blocks of pool() that changed with the last changed(), each once, for views that repaint only
+    /// these. While there is a cursor the engine's steps change none of them.
     [[nodiscard]] std::span<const BlockId> changedBlocks() const { return m_changedBlocks; }
     /// The sequence that last gave the block back: whose content a cached block is. 0: not known.
-    [[nodiscard]] SequenceId lastOwner(BlockId block) const { return m_lastOwners[block.value]; }
+    [[nodiscard]] SequenceId lastOwner(BlockId block) const;
 
     /// The step that all panels look at; empty: they follow the newest.
     [[nodiscard]] std::optional<std::uint64_t> cursor() const { return m_cursor; }
+    /// A step that is not recorded becomes the next one that is, in the direction of the move. A cursor whose
+    /// step leaves the recording moves on to the oldest that is there.
     void setCursor(std::optional<std::uint64_t> step);
+    /// Moves by so many recorded steps, from the newest where there is no cursor; past the ends it stays at
+    /// them.
+    void moveCursor(std::int64_t steps);
+    /// The steps that the cursor can go to, dropped ones between them; empty before the first.
+    [[nodiscard]] std::optional<StepRange> cursorRange() const;
+
+    /// The step whose end is shown: cursor(), or the newest. 0 before the first.
+    [[nodiscard]] std::uint64_t shownStep() const;
+    /// shownStep() in numbers; nullptr where nothing is known about it (a snapshot after a gap).
+    [[nodiscard]] const StepFigures* shownStepFigures() const;
 
 public slots:
     void setModel(const vitrine::ModelInfo& info);
@@ -78,10 +114,11 @@ public slots:
 signals:
     /// Another pool: model loaded, options changed. Views start again.
     void poolReplaced();
-    /// New steps, after everything here is up to date. With an engine connected at most once a frame
-    /// (kFrameInterval), and nothing here changes in between.
+    /// New steps, or another moment is shown; after everything here is up to date. With an engine connected
+    /// and the cursor at rest at most once a frame (kFrameInterval), and nothing here changes in between.
     void changed();
     void becameIdle();
+    /// Before the changed() of the moment that is shown from now on.
     void cursorChanged();
 
 private:
@@ -90,7 +127,6 @@ private:
     void publish();
     void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
     void apply(const StepRecord& record);
-    void noteLastOwners(const StepRecord& record);
     void wake();
     void fallIdle();
 
@@ -102,7 +138,8 @@ private:
     PoolFigures m_figures;
     TraceHealth m_health;
     std::vector<BlockId> m_changedBlocks;
-    std::vector<SequenceId> m_lastOwners; ///< (num_blocks)
+    std::unique_ptr<PoolMirror> m_shownPool; ///< null while the panels follow
+    PoolFigures m_shownFigures;
     std::optional<std::uint64_t> m_cursor;
     std::vector<StepBatchPtr> m_waiting; ///< for the next frame
     QTimer m_frameTimer;

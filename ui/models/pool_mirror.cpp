@@ -6,6 +6,15 @@
 
 namespace vitrine::ui {
 
+namespace {
+
+void insertSorted(std::vector<SequenceId>& owners, SequenceId sequence)
+{
+    owners.insert(std::ranges::upper_bound(owners, sequence), sequence);
+}
+
+} // namespace
+
 bool PoolMirror::apply(const PoolSnapshot& snapshot)
 {
     *this = PoolMirror{};
@@ -14,7 +23,8 @@ bool PoolMirror::apply(const PoolSnapshot& snapshot)
     m_blockSize = snapshot.blockSize;
     m_blocks = snapshot.blocks;
     m_owners.resize(m_blocks.size());
-    m_lastSteps.resize(m_blocks.size(), 0);
+    m_pasts = snapshot.pasts;
+    m_pasts.resize(m_blocks.size());
     m_isChanged.resize(m_blocks.size(), false);
     m_totals = PoolTotals(m_blocks);
     m_freeQueue = FreeQueue(std::max(numBlocks(), 1));
@@ -33,7 +43,7 @@ bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
                 continue;
             if (!knows(id))
                 return false;
-            m_owners[id.value].push_back(state.sequence);
+            insertSorted(m_owners[id.value], state.sequence);
             m_totals.enter(id, state.sequence, std::int32_t(i));
         }
     }
@@ -124,6 +134,7 @@ bool PoolMirror::on(const event::Free& event)
             m_freeQueue.pushFront(event.block);
     }
     change(event.block, next);
+    m_pasts[event.block.value].lastOwner = event.sequence;
     m_totals.leave(event.block, event.sequence, event.position);
     removeFromTable(event);
     return removeOwner(event.block, event.sequence);
@@ -148,7 +159,7 @@ bool PoolMirror::on(const event::Copy& event)
 
 bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position)
 {
-    m_owners[id.value].push_back(sequence);
+    insertSorted(m_owners[id.value], sequence);
     m_totals.enter(id, sequence, position);
     std::vector<BlockId>& table = m_tables[sequence];
     if (position < 0 || std::size_t(position) > table.size())
@@ -163,8 +174,8 @@ bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position
 bool PoolMirror::removeOwner(BlockId id, SequenceId sequence)
 {
     std::vector<SequenceId>& owners = m_owners[id.value];
-    const auto found = std::ranges::find(owners, sequence);
-    if (found == owners.end())
+    const auto found = std::ranges::lower_bound(owners, sequence);
+    if (found == owners.end() || *found != sequence)
         return false;
     owners.erase(found);
     return true;
@@ -205,6 +216,7 @@ PoolSnapshot PoolMirror::snapshot() const
     for (const auto& [sequence, table] : m_tables)
         snapshot.sequences.push_back({sequence, table});
     snapshot.freeQueue = m_freeQueue.toVector();
+    snapshot.pasts = m_pasts;
     snapshot.checksum = checksum();
     return snapshot;
 }
@@ -214,7 +226,7 @@ void PoolMirror::change(BlockId id, const BlockState& next)
     BlockState& state = m_blocks[id.value];
     m_totals.replace(id, state, next);
     state = next;
-    m_lastSteps[id.value] = m_step;
+    m_pasts[id.value].lastStep = m_step;
     markChanged(id);
 }
 

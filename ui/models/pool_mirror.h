@@ -27,10 +27,13 @@ public:
     [[nodiscard]] std::int32_t blockSize() const { return m_blockSize; }
     [[nodiscard]] std::int32_t numBlocks() const { return static_cast<std::int32_t>(m_blocks.size()); }
     [[nodiscard]] const BlockState& block(BlockId id) const { return m_blocks[id.value]; }
-    /// Sequences that hold the block, in the order in which they came; several where it is shared.
+    /// Sequences that hold the block, by id; several where it is shared.
     [[nodiscard]] std::span<const SequenceId> owners(BlockId id) const { return m_owners[id.value]; }
     /// The step that last wrote, took, shared or freed the block; 0: none since the snapshot.
-    [[nodiscard]] std::uint64_t lastStep(BlockId id) const { return m_lastSteps[id.value]; }
+    [[nodiscard]] std::uint64_t lastStep(BlockId id) const { return m_pasts[id.value].lastStep; }
+    /// The sequence that last gave the block back: whose content a cached block is. 0: none since the
+    /// snapshot.
+    [[nodiscard]] SequenceId lastOwner(BlockId id) const { return m_pasts[id.value].lastOwner; }
     [[nodiscard]] bool isFree(BlockId id) const { return id != kNullBlock && m_freeQueue.contains(id); }
     [[nodiscard]] const FreeQueue& freeQueue() const { return m_freeQueue; }
 
@@ -81,7 +84,7 @@ private:
 
     std::vector<BlockState> m_blocks;
     std::vector<std::vector<SequenceId>> m_owners;
-    std::vector<std::uint64_t> m_lastSteps;
+    std::vector<BlockPast> m_pasts; ///< (num_blocks)
     FreeQueue m_freeQueue;
     Tables m_tables;
     std::vector<BlockId> m_changed;

@@ -83,7 +83,7 @@ void EngineStatusBar::refreshModel()
 
 void EngineStatusBar::refreshFigures()
 {
-    const PoolFigures& figures = m_glass.figures();
+    const PoolFigures& figures = m_glass.newestFigures();
     const auto& steps = m_glass.batches().steps();
     m_usage->setText(m_glass.hasPool() ? tr("KV %L1 % · %L2 of %L3 blocks")
                                              .arg(wholePercent(figures.kvCacheUsage()))
