@@ -19,6 +19,7 @@ constexpr std::chrono::milliseconds kIdleAfter{1000};
 GlassModel::GlassModel(const SequenceDirectory* directory, QObject* parent)
     : QObject(parent)
     , m_directory(directory)
+    , m_selection(directory)
     , m_pool(std::make_unique<PoolMirror>())
     , m_batches(std::make_unique<BatchHistory>())
     , m_metrics(std::make_unique<MetricsHistory>())
