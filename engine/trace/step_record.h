@@ -146,8 +146,6 @@ struct BlockPast {
 
 struct SequenceState {
     SequenceId sequence;
-    /// Entry row * layer groups + group: what holds tokens [row * B, (row + 1) * B) in that group's layers;
-    /// the null block where they are not looked at any more, or not written yet.
     std::vector<BlockId> blockTable;
     friend bool operator==(const SequenceState&, const SequenceState&) = default;
 };
@@ -157,7 +155,6 @@ struct PoolSnapshot {
     std::uint32_t generation = 0; ///< of the pool: see StepRecord
     std::uint64_t step = 0;
     std::int32_t blockSize = 0;
-    std::int32_t layerGroups = 1;         ///< entries of a block table for each block_size tokens
     std::vector<BlockState> blocks;       ///< (num_blocks), the null block first
     std::vector<SequenceState> sequences; ///< those that hold blocks, by id
     std::vector<BlockId> freeQueue;       ///< in eviction order: the front is taken next

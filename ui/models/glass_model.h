@@ -9,7 +9,7 @@
 // batches() and metrics() are all that is kept, up to the newest.
 #pragma once
 #include "engine/host/engine_host.h"
-#include "ui/models/glass_selection.h"
+#include "engine/trace/recording.h"
 #include "ui/models/pool_figures.h"
 #include "ui/models/sequence_activity.h"
 #include "ui/models/sequence_directory.h"
@@ -28,6 +28,8 @@ namespace vitrine::ui {
 class BatchHistory;
 class MetricsHistory;
 class PoolMirror;
+class RecordedPool;
+struct RecordedHistory;
 struct SequenceRow;
 struct StepFigures;
 
@@ -60,20 +62,17 @@ public:
     [[nodiscard]] const ModelInfo& model() const { return m_model; }
     [[nodiscard]] const SequenceDirectory& directory() const { return *m_directory; }
     /// After shownStep().
-    [[nodiscard]] const PoolMirror& pool() const { return m_shownPool ? *m_shownPool : *m_pool; }
+    [[nodiscard]] const PoolMirror& pool() const;
     [[nodiscard]] const PoolMirror& newestPool() const { return *m_pool; }
     [[nodiscard]] const BatchHistory& batches() const { return *m_batches; }
     [[nodiscard]] const MetricsHistory& metrics() const { return *m_metrics; }
-    /// Of chats, sequences and blocks, shared by all that show them.
-    [[nodiscard]] GlassSelection& selection() { return m_selection; }
-    [[nodiscard]] const GlassSelection& selection() const { return m_selection; }
     [[nodiscard]] const TraceHealth& health() const { return m_health; }
 
     /// False until a pool exists: nothing can be shown yet.
     [[nodiscard]] bool hasPool() const { return m_hasPool; }
 
     /// pool() in the numbers of views.md.
-    [[nodiscard]] const PoolFigures& figures() const { return m_shownPool ? m_shownFigures : m_figures; }
+    [[nodiscard]] const PoolFigures& figures() const { return m_shown ? m_shownFigures : m_figures; }
     [[nodiscard]] const PoolFigures& newestFigures() const { return m_figures; }
 
     /// The rates are of a second ago or older, and so are zero now. Nothing else changes while this holds.
@@ -101,13 +100,20 @@ public:
     /// Moves by so many recorded steps, from the newest where there is no cursor; past the ends it stays at
     /// them.
     void moveCursor(std::int64_t steps);
-    /// The steps that the cursor can go to, dropped ones between them; empty before the first.
+    /// The steps that the cursor can go to, dropped ones between them; empty while there is none.
     [[nodiscard]] std::optional<StepRange> cursorRange() const;
 
     /// The step whose end is shown: cursor(), or the newest. 0 before the first.
     [[nodiscard]] std::uint64_t shownStep() const;
     /// shownStep() in numbers; nullptr where nothing is known about it (a snapshot after a gap).
     [[nodiscard]] const StepFigures* shownStepFigures() const;
+
+    /// Of all that was received, as far as there is room. Copies are cheap.
+    [[nodiscard]] const Recording& recording() const { return m_recording; }
+    /// Shows what a file has, from its first step on. The model is for that alone: no engine is connected.
+    void show(RecordedHistory history);
+    /// What is shown comes from a file: nothing runs.
+    [[nodiscard]] bool isReplay() const { return m_replay; }
 
 public slots:
     void setModel(const vitrine::ModelInfo& info);
@@ -131,19 +137,23 @@ private:
     void publish();
     void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
     void apply(const StepRecord& record);
+    [[nodiscard]] const RecordingPart* shownPart() const;
+    [[nodiscard]] bool tryShow(std::uint64_t step);
+    void follow();
+    void keepCursorInRange();
     void wake();
     void fallIdle();
 
     const SequenceDirectory* m_directory;
-    GlassSelection m_selection;
     ModelInfo m_model;
     std::unique_ptr<PoolMirror> m_pool;
     std::unique_ptr<BatchHistory> m_batches;
     std::unique_ptr<MetricsHistory> m_metrics;
+    Recording m_recording;
     PoolFigures m_figures;
     TraceHealth m_health;
     std::vector<BlockId> m_changedBlocks;
-    std::unique_ptr<PoolMirror> m_shownPool; ///< null while the panels follow
+    std::unique_ptr<RecordedPool> m_shown; ///< null while the panels follow
     PoolFigures m_shownFigures;
     std::optional<std::uint64_t> m_cursor;
     std::vector<StepBatchPtr> m_waiting; ///< for the next frame
@@ -151,6 +161,7 @@ private:
     QTimer m_idleTimer;
     bool m_hasPool = false;
     bool m_idle = true;
+    bool m_replay = false;
 };
 
 } // namespace vitrine::ui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/pool_mirror.h"
 
-#include "engine/engine_options.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -20,12 +18,9 @@ void insertSorted(std::vector<SequenceId>& owners, SequenceId sequence)
 bool PoolMirror::apply(const PoolSnapshot& snapshot)
 {
     *this = PoolMirror{};
-    if (snapshot.layerGroups < 1 || snapshot.layerGroups > kMostLayerGroups)
-        return false;
     m_generation = snapshot.generation;
     m_step = snapshot.step;
     m_blockSize = snapshot.blockSize;
-    m_layerGroups = snapshot.layerGroups;
     m_blocks = snapshot.blocks;
     m_owners.resize(m_blocks.size());
     m_pasts = snapshot.pasts;
@@ -167,13 +162,12 @@ bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position
     insertSorted(m_owners[id.value], sequence);
     m_totals.enter(id, sequence, position);
     std::vector<BlockId>& table = m_tables[sequence];
-    // The other groups' entries of its row may come later, or never.
-    const auto entry = std::size_t(position);
-    if (position < 0 || entry >= table.size() + std::size_t(m_layerGroups))
+    if (position < 0 || std::size_t(position) > table.size())
         return false;
-    if (entry >= table.size())
-        table.resize(entry + 1, kNullBlock);
-    table[entry] = id; // copy-on-write: the source stays owned until its Free
+    if (std::size_t(position) == table.size())
+        table.push_back(id);
+    else
+        table[std::size_t(position)] = id; // copy-on-write: the source stays owned until its Free
     return true;
 }
 
@@ -218,7 +212,6 @@ PoolSnapshot PoolMirror::snapshot() const
     snapshot.generation = m_generation;
     snapshot.step = m_step;
     snapshot.blockSize = m_blockSize;
-    snapshot.layerGroups = m_layerGroups;
     snapshot.blocks = m_blocks;
     for (const auto& [sequence, table] : m_tables)
         snapshot.sequences.push_back({sequence, table});

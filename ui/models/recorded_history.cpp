@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/recorded_history.h"
+
+#include "engine/trace/record_codec.h"
+#include "ui/models/pool_figures.h"
+
+#include <string>
+#include <utility>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr std::uint64_t kProgressSteps = 1024;
+
+/// Walks through a part and believes nothing.
+class PartReplay {
+public:
+    PartReplay(const RecordingPart& part, const ReplayProgress& progress)
+        : m_part(part)
+        , m_progress(progress)
+    {
+    }
+
+    /// `onGap`: before the first segment, and where steps are missing; `onStep` after each step.
+    template<typename OnGap, typename OnStep>
+    Result<void> run(const OnGap& onGap, const OnStep& onStep)
+    {
+        for (std::size_t i = 0; i < m_part.segmentCount(); ++i) {
+            const RecordingSegment& segment = m_part.segment(i);
+            if (const Result<void> begun = begin(segment, i == 0); !begun)
+                return begun;
+            if (!segment.follows || i == 0)
+                onGap(i == 0);
+            SegmentReader reader(segment.snapshotStep, m_part.generation);
+            while (reader.step() < segment.lastStep()) {
+                const Result<StepRecord> record = reader.next(segment);
+                if (!record)
+                    return tl::unexpected(record.error());
+                if (const Result<void> stepped = step(*record); !stepped)
+                    return stepped;
+                onStep(*record);
+            }
+            if (reader.offset() != segment.steps.size())
+                return contradiction(segment.lastStep(), "there are bytes after its record");
+        }
+        return {};
+    }
+
+    [[nodiscard]] PoolMirror& pool() { return m_pool; }
+
+private:
+    static tl::unexpected<Error> contradiction(std::uint64_t step, const char* what)
+    {
+        return fail("the recording contradicts itself at step " + std::to_string(step) + ": " + what, {},
+                    "the file is damaged, or was not made by Vitrine");
+    }
+
+    Result<void> begin(const RecordingSegment& segment, bool first)
+    {
+        const Result<PoolSnapshot> snapshot = decodeSnapshot(segment.snapshot);
+        if (!snapshot)
+            return tl::unexpected(snapshot.error());
+        if (snapshot->step != segment.snapshotStep || snapshot->generation != m_part.generation ||
+            snapshot->blockSize != m_part.blockSize ||
+            std::int64_t(snapshot->blocks.size()) != m_part.numBlocks)
+            return contradiction(segment.snapshotStep, "a state is not what the table says");
+        if (!first && segment.follows) {
+            if (m_pool.step() != segment.snapshotStep || encode(m_pool.snapshot()) != segment.snapshot)
+                return contradiction(segment.snapshotStep, "the steps do not lead to the state");
+            return {};
+        }
+        if (!first && segment.snapshotStep < m_pool.step())
+            return contradiction(segment.snapshotStep, "steps overlap");
+        if (!m_pool.apply(*snapshot))
+            return contradiction(segment.snapshotStep, "the state does not have its checksum");
+        return {};
+    }
+
+    Result<void> step(const StepRecord& record)
+    {
+        if (record.beginSeconds < m_seconds)
+            return contradiction(record.step, "time runs backwards");
+        m_seconds = record.endSeconds;
+        if (!m_pool.apply(record))
+            return contradiction(record.step, "the pool does not have its checksum");
+        for (const BlockId id : m_pool.takeChangedBlocks())
+            if (m_pool.block(id).filled > m_part.blockSize)
+                return contradiction(record.step, "a block has more slots than it can");
+        if (++m_steps % kProgressSteps == 0 && !m_progress(kProgressSteps))
+            return fail("stopped");
+        return {};
+    }
+
+    const RecordingPart& m_part;
+    const ReplayProgress& m_progress;
+    PoolMirror m_pool;
+    double m_seconds = -kMaxRecordedSeconds;
+    std::uint64_t m_steps = 0;
+};
+
+} // namespace
+
+Result<RecordedHistory> replay(const Recording& recording, std::uint32_t generation,
+                               const ReplayProgress& progress)
+{
+    const RecordingPart* part = recording.part(generation);
+    if (!part || !part->hasSteps())
+        return fail("there are no steps of this pool");
+    RecordedHistory history{.batches = BatchHistory(part->stepCount())};
+    PartReplay walk(*part, progress);
+    const auto onGap = [&](bool first) {
+        if (first)
+            return;
+        history.batches.markGap();
+        history.metrics.markGap();
+    };
+    const auto onStep = [&](const StepRecord& record) {
+        history.batches.apply(record);
+        history.metrics.apply(record, poolFigures(walk.pool()).kvCacheUsage());
+    };
+    if (const Result<void> walked = walk.run(onGap, onStep); !walked)
+        return tl::unexpected(walked.error());
+    history.droppedSteps = part->lastStep() + 1 - part->firstStep() - part->stepCount();
+    history.lastPool = std::move(walk.pool());
+    history.recording = recording;
+    return history;
+}
+
+Result<void> check(const RecordingPart& part, const ReplayProgress& progress)
+{
+    PartReplay walk(part, progress);
+    return walk.run([](bool) {}, [](const StepRecord&) {});
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pool as it was after any step of a recording.
+#pragma once
+#include "engine/trace/recording.h"
+#include "ui/models/pool_mirror.h"
+
+#include <vector>
+
+namespace vitrine::ui {
+
+class RecordedPool {
+public:
+    /// Goes on from where it stands where that is less work than to start from the snapshot before the step.
+    /// False, and nothing is changed, where the step is not kept.
+    [[nodiscard]] bool moveTo(const RecordingPart& part, std::uint64_t step);
+
+    [[nodiscard]] const PoolMirror& pool() const { return m_pool; }
+    /// Blocks whose state, owners or last owner are others than before the last moveTo(), each once.
+    [[nodiscard]] const std::vector<BlockId>& changedBlocks() const { return m_changed; }
+
+private:
+    [[nodiscard]] bool leadsTo(const RecordingPart& part, std::size_t segment, std::uint64_t step) const;
+    bool startFrom(const RecordingPart& part, const RecordingSegment& segment);
+    bool replay(const RecordingSegment& segment, std::uint64_t step);
+
+    PoolMirror m_pool;
+    SegmentReader m_reader;
+    std::vector<BlockId> m_changed;
+    bool m_started = false;
+};
+
+/// Blocks that look different in two states of one pool, or of two: then all.
+[[nodiscard]] std::vector<BlockId> differences(const PoolMirror& before, const PoolMirror& after);
+
+} // namespace vitrine::ui
