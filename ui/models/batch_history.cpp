@@ -39,6 +39,7 @@ void count(StepFigures& figures, const event::Member& member)
         figures.recomputeTokens += member.tokens;
         break;
     case MemberKind::Padding:
+        ++figures.padding;
         break;
     }
 }
@@ -106,6 +107,14 @@ const BatchSpan* SequenceRow::spanAt(std::uint64_t step) const
     return span != spans.end() && span->first <= step ? &*span : nullptr;
 }
 
+std::optional<std::uint64_t> SequenceRow::readmission(const Preemption& preemption) const
+{
+    const auto again = std::find_if(spansFrom(preemption.step), spans.end(), [&](const BatchSpan& span) {
+        return span.first > preemption.step && !isWaiting(span.cell.phase);
+    });
+    return again == spans.end() ? std::nullopt : std::optional(again->first);
+}
+
 std::vector<BatchSpan>::const_iterator SequenceRow::spansFrom(std::uint64_t step) const
 {
     return std::partition_point(spans.begin(), spans.end(),
@@ -118,10 +127,12 @@ BatchHistory::BatchHistory(std::size_t maxSteps, std::size_t maxSpans)
 {
 }
 
-void BatchHistory::apply(const StepRecord& record)
+void BatchHistory::apply(const StepRecord& record, double kvCacheUsage)
 {
     m_steps.push_back(stepFigures(record));
+    m_steps.back().kvCacheUsage = static_cast<float>(kvCacheUsage);
     m_stepCells.clear();
+    m_taken.beginStep();
     for (const StepEvent& event : record.events)
         std::visit([this, &record](const auto& e) { take(e, record.step); }, event);
     for (const auto& [sequence, cell] : m_stepCells)
@@ -157,6 +168,7 @@ void BatchHistory::take(const event::Preempt& preempt, std::uint64_t step)
     SequenceRow& row = touch(preempt.sequence);
     row.preempted = true;
     row.preemptions.push_back({step, preempt.reason, preempt.freedBlocks});
+    m_taken.on(preempt);
     // What it was to compute in this step is undone.
     m_stepCells[preempt.sequence] = {.phase = SequencePhase::Preempted};
 }
@@ -164,6 +176,17 @@ void BatchHistory::take(const event::Preempt& preempt, std::uint64_t step)
 void BatchHistory::take(const event::Finish& finish, std::uint64_t step)
 {
     touch(finish.sequence).end = SequenceEnd{step, finish.reason};
+}
+
+void BatchHistory::take(const event::Alloc& alloc, std::uint64_t)
+{
+    const auto victim = m_taken.on(alloc);
+    const auto found = victim ? m_rows.find(*victim) : m_rows.end();
+    if (found == m_rows.end() || found->second.preemptions.empty())
+        return;
+    SequenceId& takenBy = found->second.preemptions.back().takenBy;
+    if (takenBy == SequenceId{})
+        takenBy = alloc.sequence;
 }
 
 SequenceRow& BatchHistory::touch(SequenceId sequence)
@@ -186,6 +209,7 @@ void BatchHistory::append(SequenceRow& row, std::uint64_t step, const BatchCell&
 
 void BatchHistory::markGap()
 {
+    m_taken.clear();
     for (auto& [sequence, row] : m_rows)
         if (row.live())
             row.lost = true;
@@ -195,6 +219,7 @@ void BatchHistory::clear()
 {
     m_steps.clear();
     m_rows.clear();
+    m_taken.clear();
     m_spanCount = 0;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "engine/trace/step_record.h"
 #include "ui/models/sequence_activity.h"
+#include "ui/models/taken_blocks.h"
 
 #include <cstddef>
 #include <deque>
@@ -24,12 +25,14 @@ struct StepFigures {
     std::int32_t decodeTokens = 0;    ///< computed by decode members
     std::int32_t sampledTokens = 0;   ///< that came out of the step: one a sampled member
     std::int32_t members = 0;         ///< the batch size, padding included
+    std::int32_t padding = 0;         ///< of these, rows that have ended (static batching)
     std::int32_t running = 0;
     std::int32_t waiting = 0;
     std::int32_t preemptions = 0;
     std::int32_t planMicros = 0;
     std::int32_t forwardMicros = 0;
     std::int32_t sampleMicros = 0;
+    float kvCacheUsage = 0; ///< of the pool after the step
 
     [[nodiscard]] std::int32_t scheduledTokens() const
     {
@@ -66,6 +69,7 @@ struct Preemption {
     std::uint64_t step = 0;
     PreemptReason reason = PreemptReason::Capacity;
     std::int32_t freedBlocks = 0;
+    SequenceId takenBy{}; ///< who first got one of them; 0: nobody yet
 };
 
 struct SequenceEnd {
@@ -91,6 +95,8 @@ struct SequenceRow {
     [[nodiscard]] std::uint64_t lastStep() const;
     /// nullptr where the sequence was neither in the batch nor waiting.
     [[nodiscard]] const BatchSpan* spanAt(std::uint64_t step) const;
+    /// The first step after a preemption in which it was a member again.
+    [[nodiscard]] std::optional<std::uint64_t> readmission(const Preemption& preemption) const;
     /// The first span that ends after `step`.
     [[nodiscard]] std::vector<BatchSpan>::const_iterator spansFrom(std::uint64_t step) const;
 };
@@ -103,7 +109,8 @@ public:
 
     explicit BatchHistory(std::size_t maxSteps = kMaxSteps, std::size_t maxSpans = kMaxSpans);
 
-    void apply(const StepRecord& record);
+    /// `kvCacheUsage`: of the pool after the step.
+    void apply(const StepRecord& record, double kvCacheUsage = 0);
     /// Steps were dropped: which sequences still live is known only once they are heard of again.
     void markGap();
     void clear();
@@ -172,6 +179,9 @@ private:
     void take(const event::Wait& wait, std::uint64_t step);
     void take(const event::Preempt& preempt, std::uint64_t step);
     void take(const event::Finish& finish, std::uint64_t step);
+    void take(const event::Free& free, std::uint64_t) { m_taken.on(free); }
+    void take(const event::Share& share, std::uint64_t) { m_taken.on(share); }
+    void take(const event::Alloc& alloc, std::uint64_t step);
     template<typename PoolEvent>
     void take(const PoolEvent&, std::uint64_t)
     {
@@ -190,6 +200,7 @@ private:
     std::size_t m_spanCount = 0;
     std::deque<StepFigures> m_steps;
     std::map<SequenceId, SequenceRow> m_rows;
+    TakenBlocks m_taken;
     std::unordered_map<SequenceId, BatchCell> m_stepCells; ///< of the step being applied
 };
 

@@ -133,8 +133,9 @@ void GlassModel::apply(const StepRecord& record)
     const bool fits = m_pool->apply(record);
     if (!fits && !m_health.mismatchStep)
         m_health.mismatchStep = record.step;
-    m_batches->apply(record);
-    m_metrics->apply(record, poolFigures(*m_pool).kvCacheUsage());
+    const double kvCacheUsage = poolFigures(*m_pool).kvCacheUsage();
+    m_batches->apply(record, kvCacheUsage);
+    m_metrics->apply(record, kvCacheUsage);
 }
 
 std::optional<SequenceActivity> GlassModel::activity(SequenceId sequence) const

@@ -41,6 +41,7 @@ MetricsBin wholeStep(const StepFigures& figures, double kvCacheUsage)
     bin.planMicros = figures.planMicros;
     bin.forwardMicros = figures.forwardMicros;
     bin.sampleMicros = figures.sampleMicros;
+    bin.preemptions = figures.preemptions;
     return bin;
 }
 
@@ -65,6 +66,7 @@ void MetricsBin::add(const MetricsBin& other, double share)
     planMicros += share * other.planMicros;
     forwardMicros += share * other.forwardMicros;
     sampleMicros += share * other.sampleMicros;
+    preemptions += share * other.preemptions;
     for (const SequenceTokens& entry : other.bySequence)
         addTokens(bySequence, entry.sequence, share * entry.tokens);
 }
@@ -111,6 +113,11 @@ double MetricsHistory::Totals::recomputeTax() const
     return ratio(recomputedTokens, computedTokens);
 }
 
+double MetricsHistory::Totals::slotUtilisation() const
+{
+    return ratio(memberSteps - paddingSteps, memberSteps);
+}
+
 MetricsHistory::MetricsHistory(std::size_t maxBins)
     : m_maxBins(maxBins)
 {
@@ -124,6 +131,8 @@ void MetricsHistory::apply(const StepRecord& record, double kvCacheUsage)
     m_totals.prefillTokens += figures.prefillTokens;
     m_totals.computedTokens += figures.scheduledTokens();
     m_totals.preemptions += figures.preemptions;
+    m_totals.memberSteps += figures.members;
+    m_totals.paddingSteps += figures.padding;
 
     MetricsBin whole = wholeStep(figures, kvCacheUsage);
     for (const StepEvent& event : record.events) {
@@ -190,7 +199,10 @@ void MetricsHistory::take(const event::Preempt& preempt, double)
 
 void MetricsHistory::take(const event::Finish& finish, double)
 {
-    m_live.erase(finish.sequence);
+    if (const auto live = m_live.find(finish.sequence); live != m_live.end()) {
+        countAnswer(live->second);
+        m_live.erase(live);
+    }
     ++m_totals.finished;
 }
 
@@ -219,8 +231,18 @@ void MetricsHistory::countSample(LiveSequence& live, double endSeconds)
         m_ttft.add(endSeconds - live.arrivalSeconds);
     if (live.answered && live.lastTokenSeconds >= 0)
         m_itl.add(endSeconds - live.lastTokenSeconds);
+    if (!live.answered)
+        live.firstTokenSeconds = endSeconds;
+    ++live.tokens;
     live.answered = true;
     live.lastTokenSeconds = endSeconds;
+}
+
+/// Where steps were dropped its first token was not seen, and it is not there.
+void MetricsHistory::countAnswer(const LiveSequence& live)
+{
+    if (live.arrivalSeconds >= 0 && live.tokens >= 2)
+        m_tpot.add((live.lastTokenSeconds - live.firstTokenSeconds) / (live.tokens - 1));
 }
 
 void MetricsHistory::markGap()

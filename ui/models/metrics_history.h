@@ -33,6 +33,7 @@ struct MetricsBin {
     double planMicros = 0;
     double forwardMicros = 0;
     double sampleMicros = 0;
+    double preemptions = 0;
     std::vector<SequenceTokens> bySequence{}; ///< sampled tokens
 
     /// Adds `share` of the other's amounts; the index stays.
@@ -64,6 +65,7 @@ public:
         14'400; ///< an hour of work; bins in which nothing ran take no room
     static constexpr std::size_t kMaxTtfts = 256;
     static constexpr std::size_t kMaxItls = 4096;
+    static constexpr std::size_t kMaxTpots = 256;
 
     explicit MetricsHistory(std::size_t maxBins = kMaxBins);
 
@@ -84,6 +86,8 @@ public:
     [[nodiscard]] const LatencyWindow& ttft() const { return m_ttft; }
     /// Of the last kMaxItls tokens: the gap to the token before.
     [[nodiscard]] const LatencyWindow& itl() const { return m_itl; }
+    /// Of the last kMaxTpots answers of two tokens or more: (last − first token) / (n − 1).
+    [[nodiscard]] const LatencyWindow& tpot() const { return m_tpot; }
     /// On the engine's clock: beginning and end of what is kept.
     [[nodiscard]] double firstSeconds() const;
     [[nodiscard]] double lastSeconds() const;
@@ -99,15 +103,21 @@ public:
         std::int64_t hitTokens = 0;     ///< found there; resumptions excluded
         std::int64_t preemptions = 0;
         std::int64_t finished = 0;
+        std::int64_t memberSteps = 0;              ///< Σ batch size over the steps, padding included
+        std::int64_t paddingSteps = 0;             ///< of these, rows that had ended (static batching)
         [[nodiscard]] double hitRate() const;      ///< hit / queried
         [[nodiscard]] double recomputeTax() const; ///< recomputed / all computed tokens
+        /// Useful row-steps / (batch × steps); below 1 only in static batching.
+        [[nodiscard]] double slotUtilisation() const;
         friend bool operator==(const Totals&, const Totals&) = default;
     };
     [[nodiscard]] const Totals& totals() const { return m_totals; }
 
 private:
     struct LiveSequence {
-        double arrivalSeconds = -1;   ///< −1: not seen
+        double arrivalSeconds = -1; ///< −1: not seen
+        double firstTokenSeconds = -1;
+        std::int32_t tokens = 0;      ///< sampled
         double lastTokenSeconds = -1; ///< −1: none yet, or steps were dropped since
         std::int32_t promptTokens = 0;
         std::int32_t computed = 0;     ///< tokens that it holds, as far as they were computed or found
@@ -130,12 +140,14 @@ private:
     void countAdmission(LiveSequence& live, const event::Member& member);
     void countComputed(LiveSequence& live, const event::Member& member);
     void countSample(LiveSequence& live, double endSeconds);
+    void countAnswer(const LiveSequence& live);
 
     std::size_t m_maxBins;
     std::deque<MetricsBin> m_bins;
     std::unordered_map<SequenceId, LiveSequence> m_live;
     LatencyWindow m_ttft{kMaxTtfts};
     LatencyWindow m_itl{kMaxItls};
+    LatencyWindow m_tpot{kMaxTpots};
     Totals m_totals;
 };
 

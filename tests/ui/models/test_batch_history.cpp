@@ -6,6 +6,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -135,6 +136,66 @@ private slots:
         QCOMPARE(row.spanAt(4)->cell.phase, SequencePhase::Recompute);
         QCOMPARE(row.preemptions.size(), std::size_t{1});
         QCOMPARE(row.preemptions.front().freedBlocks, 3);
+    }
+
+    void aPreemptionNamesWhoGotItsBlocks()
+    {
+        BatchHistory history;
+        const SequenceId victim{1}, other{2};
+        history.apply(recordOf(1, {event::Member{victim, MemberKind::Decode, 1, 0}}));
+        history.apply(recordOf(2, {event::Free{BlockId{7}, victim, 1}, event::Free{BlockId{6}, victim, 0},
+                                   event::Preempt{victim, PreemptReason::Capacity, 2},
+                                   event::Alloc{BlockId{6}, other, 3}}));
+        history.apply(recordOf(3, {event::Wait{victim, WaitReason::Capacity, 4, 1}}));
+        history.apply(recordOf(4, {event::Alloc{BlockId{7}, SequenceId{3}, 0},
+                                   event::Member{victim, MemberKind::Recompute, 40, 16}}));
+        const Preemption& preemption = history.row(victim)->preemptions.front();
+        QCOMPARE(preemption.takenBy, other);
+        QCOMPARE(history.row(victim)->readmission(preemption), std::optional<std::uint64_t>(4));
+    }
+
+    void whatTheVictimTakesBackNobodyGot()
+    {
+        BatchHistory history;
+        const SequenceId victim{1};
+        history.apply(recordOf(1, {event::Free{BlockId{7}, victim, 0}, event::Free{BlockId{6}, victim, 1},
+                                   event::Preempt{victim, PreemptReason::Forced, 2}}));
+        history.apply(
+            recordOf(2, {event::Share{BlockId{7}, victim, 0}, event::Alloc{BlockId{6}, victim, 1}}));
+        history.apply(recordOf(3, {event::Free{BlockId{7}, victim, 0}, event::Finish{victim, EndReason::Stop},
+                                   event::Alloc{BlockId{7}, SequenceId{2}, 0}}));
+        QCOMPARE(history.row(victim)->preemptions.front().takenBy, SequenceId{});
+        QVERIFY(!history.row(victim)->readmission(history.row(victim)->preemptions.front()));
+    }
+
+    /// Told again from the records alone, block by block.
+    void inARandomRunTheHeirsAreThoseWhoTookTheBlocks()
+    {
+        const auto records = randomRun(tightPool(), 23, 2000);
+        BatchHistory history;
+        for (const StepRecord& record : records)
+            history.apply(record);
+        int named = 0;
+        for (const auto& [sequence, row] : history.rows())
+            for (const Preemption& preemption : row.preemptions) {
+                if (preemption.takenBy == SequenceId{})
+                    continue;
+                ++named;
+                const auto begin = std::ranges::find(records, preemption.step, &StepRecord::step);
+                std::set<BlockId> given;
+                bool taken = false;
+                for (auto record = begin; record != records.end() && !taken; ++record)
+                    for (const StepEvent& event : record->events) {
+                        if (const auto* free = std::get_if<event::Free>(&event);
+                            free && free->sequence == sequence && record == begin)
+                            given.insert(free->block);
+                        if (const auto* alloc = std::get_if<event::Alloc>(&event))
+                            taken = taken ||
+                                    (alloc->sequence == preemption.takenBy && given.contains(alloc->block));
+                    }
+                QVERIFY(taken);
+            }
+        QVERIFY(named > 5);
     }
 
     void whatIsKeptStaysWithinItsBounds()

@@ -106,11 +106,60 @@ private slots:
         QVERIFY(qAbs(run.metrics.ttft().percentile(0.5) - expected[expected.size() / 2 - 1]) < 1e-9);
     }
 
+    void tpotIsTheTimeFromTheFirstTokenToTheLastPerToken()
+    {
+        MetricsHistory metrics;
+        StepRecord first = decodeStep(1, 0.9, 1.0);
+        first.events.insert(first.events.begin(), event::Arrive{SequenceId{1}, 4, 0.5});
+        StepRecord last = decodeStep(3, 1.1, 1.6);
+        last.events.push_back(event::Finish{SequenceId{1}, EndReason::Stop});
+        metrics.apply(first, 0);
+        metrics.apply(decodeStep(2, 1.0, 1.1), 0);
+        QCOMPARE(metrics.tpot().size(), std::size_t{0});
+        metrics.apply(last, 0);
+        QCOMPARE(metrics.tpot().size(), std::size_t{1});
+        QVERIFY(qAbs(metrics.tpot().percentile(0.5) - 0.3) < 1e-9);
+    }
+
+    void slotUtilisationCountsWhatStaticBatchingWastes_data()
+    {
+        QTest::addColumn<int>("batching");
+        QTest::newRow("static") << static_cast<int>(Batching::Static);
+        QTest::newRow("continuous") << static_cast<int>(Batching::Continuous);
+    }
+
+    void slotUtilisationCountsWhatStaticBatchingWastes()
+    {
+        QFETCH(int, batching);
+        SchedulerOptions options;
+        options.numBlocks = 400;
+        options.maxNumSeqs = 4;
+        options.batching = static_cast<Batching>(batching);
+        WorkloadEngine engine(options, 3);
+        for (int i = 0; i < 12; ++i)
+            (void)engine.submit(10 + i, 5 + 9 * (i % 4));
+        MetricsHistory metrics;
+        double rows = 0;
+        double useful = 0;
+        while (engine.hasWork()) {
+            const StepRecord record = engine.step();
+            metrics.apply(record, 0);
+            for (const StepEvent& event : record.events)
+                if (const auto* member = std::get_if<event::Member>(&event)) {
+                    ++rows;
+                    useful += member->kind == MemberKind::Padding ? 0 : 1;
+                }
+        }
+        QCOMPARE(metrics.totals().slotUtilisation(), useful / rows);
+        QCOMPARE(metrics.totals().slotUtilisation() < 1, options.batching == Batching::Static);
+    }
+
     void binsAddUpToTheTotals()
     {
         const Run run = randomRun(8);
         const auto& totals = run.metrics.totals();
         QVERIFY(qAbs(total(run.metrics, &MetricsBin::steps) - double(totals.steps)) < 1e-6);
+        QVERIFY(qAbs(total(run.metrics, &MetricsBin::preemptions) - double(totals.preemptions)) < 1e-6);
         QVERIFY(qAbs(total(run.metrics, &MetricsBin::sampledTokens) - double(totals.sampledTokens)) < 1e-6);
         QVERIFY(qAbs(total(run.metrics, &MetricsBin::prefillTokens) - double(totals.prefillTokens)) < 1e-6);
         double bySequence = 0;
