@@ -2,6 +2,7 @@
 // Scheduler::plan, the waiting sequences: first come, first served, each with room for its whole prompt or
 // not at all.
 #include "engine/schedule/scheduler.h"
+#include "engine/schedule/slot_usage.h"
 
 #include <algorithm>
 #include <cassert>
@@ -113,6 +114,8 @@ void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
     sequence.admissionStep = m_step;
     sequence.lastCachedTokens = cachedTokens;
     sequence.numComputedTokens = cachedTokens;
+    if (m_options.allocator != Allocator::Paged)
+        m_recorder.record(event::Grant{sequence.id, finalSlots(sequence, m_pool.blockSize())});
     planCopy(sequence);
     const std::int32_t remaining = sequence.remainingTokens();
     if (const std::int32_t chunk = chunkFor(sequence, remaining); chunk > 0)

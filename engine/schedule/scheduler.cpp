@@ -2,6 +2,7 @@
 #include "engine/schedule/scheduler.h"
 
 #include "engine/schedule/invariants.h"
+#include "engine/schedule/slot_usage.h"
 #include "engine/schedule/submission.h"
 
 #include <algorithm>
@@ -305,8 +306,11 @@ PoolSnapshot Scheduler::snapshot() const
     assert(!m_inStep);
     PoolSnapshot snapshot = m_pool.snapshot();
     snapshot.step = m_step;
+    snapshot.contiguous = m_options.allocator != Allocator::Paged;
     for (const Sequence* sequence : m_running)
-        snapshot.sequences.push_back({sequence->id, sequence->blockTable.blocks});
+        snapshot.sequences.push_back(
+            {sequence->id, sequence->blockTable.blocks,
+             snapshot.contiguous ? finalSlots(*sequence, snapshot.blockSize) : 0});
     std::ranges::sort(snapshot.sequences, {}, &SequenceState::sequence);
     return snapshot;
 }

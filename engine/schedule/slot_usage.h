@@ -17,6 +17,10 @@ struct SlotUsage {
     friend bool operator==(const SlotUsage&, const SlotUsage&) = default;
 };
 
+/// Slots of its run that a sequence will have written if its answer gets as long as it may. The last token of
+/// an answer is never stored.
+[[nodiscard]] std::int32_t finalSlots(const Sequence& sequence, std::int32_t blockSize);
+
 /// O(running sequences).
 [[nodiscard]] SlotUsage slotUsage(const Scheduler& scheduler);
 

@@ -79,6 +79,11 @@ public:
         m_out.number(positive(e.promptTokens));
         m_out.real(e.seconds);
     }
+    void operator()(const event::Grant& e)
+    {
+        m_out.number(e.sequence.value);
+        m_out.number(positive(e.finalSlots));
+    }
 
 private:
     void entry(BlockId block, SequenceId sequence, std::int32_t position)
@@ -202,6 +207,11 @@ void read(ByteReader& in, event::Arrive& e)
     e = {sequence(in), count(in), seconds(in)};
 }
 
+void read(ByteReader& in, event::Grant& e)
+{
+    e = {sequence(in), count(in)};
+}
+
 template<std::size_t tag = 0>
 StepEvent readEvent(ByteReader& in, std::uint8_t wanted)
 {
@@ -221,7 +231,8 @@ StepEvent readEvent(ByteReader& in, std::uint8_t wanted)
 static_assert(tagOf<event::Member>() == 0 && tagOf<event::Alloc>() == 1 && tagOf<event::Share>() == 2 &&
               tagOf<event::Fill>() == 3 && tagOf<event::Publish>() == 4 && tagOf<event::Evict>() == 5 &&
               tagOf<event::Free>() == 6 && tagOf<event::Copy>() == 7 && tagOf<event::Preempt>() == 8 &&
-              tagOf<event::Wait>() == 9 && tagOf<event::Finish>() == 10 && tagOf<event::Arrive>() == 11);
+              tagOf<event::Wait>() == 9 && tagOf<event::Finish>() == 10 && tagOf<event::Arrive>() == 11 &&
+              tagOf<event::Grant>() == 12);
 
 // Snapshots.
 
@@ -285,6 +296,7 @@ void writeTables(ByteWriter& out, const std::vector<SequenceState>& sequences)
     out.number(sequences.size());
     for (const SequenceState& state : sequences) {
         out.number(state.sequence.value);
+        out.number(positive(state.finalSlots));
         out.number(state.blockTable.size());
         std::int64_t last = 0;
         for (const BlockId id : state.blockTable) {
@@ -363,7 +375,7 @@ void readTables(ByteReader& in, PoolSnapshot& snapshot)
 {
     const auto size = in.as<std::size_t>(in.left()); // each takes more than a byte
     for (std::size_t i = 0; i < size && !in.failed(); ++i) {
-        SequenceState state{sequence(in), {}};
+        SequenceState state{.sequence = sequence(in), .blockTable = {}, .finalSlots = count(in)};
         const auto length = in.as<std::size_t>(in.left());
         std::int64_t last = 0;
         for (std::size_t entry = 0; entry < length && !in.failed(); ++entry) {
@@ -428,6 +440,7 @@ Bytes encode(const PoolSnapshot& snapshot)
     out.number(snapshot.generation);
     out.number(snapshot.step);
     out.number(positive(snapshot.blockSize));
+    out.byte(snapshot.contiguous ? 1 : 0);
     out.fixed(snapshot.checksum);
     out.number(snapshot.blocks.size());
     writeBlocks(out, snapshot);
@@ -443,6 +456,7 @@ Result<PoolSnapshot> decodeSnapshot(std::span<const std::uint8_t> bytes)
     snapshot.generation = in.as<std::uint32_t>();
     snapshot.step = in.number(kMaxRecordedStep);
     snapshot.blockSize = in.as<std::int32_t>(kMaxRecordedBlockSize);
+    snapshot.contiguous = in.number(1) == 1;
     snapshot.checksum = in.fixed();
     readBlocks(in, snapshot, in.as<std::size_t>(kMaxRecordedBlocks));
     readTables(in, snapshot);

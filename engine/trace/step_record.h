@@ -54,6 +54,12 @@ struct Alloc {
     SequenceId sequence;
     std::int32_t position;
 };
+/// Contiguous modes: the sequence was granted a run, of which its first `finalSlots` slots will have been
+/// written if its answer gets as long as it may. Its blocks come before, as Alloc.
+struct Grant {
+    SequenceId sequence;
+    std::int32_t finalSlots;
+};
 /// An already filled block (active or cached-free) becomes entry `position` of one more table.
 struct Share {
     BlockId block;
@@ -109,7 +115,7 @@ struct Finish {
 
 using StepEvent =
     std::variant<event::Member, event::Alloc, event::Share, event::Fill, event::Publish, event::Evict,
-                 event::Free, event::Copy, event::Preempt, event::Wait, event::Finish, event::Arrive>;
+                 event::Free, event::Copy, event::Preempt, event::Wait, event::Finish, event::Arrive, event::Grant>;
 
 /// Events are in the order in which they happened. Times are seconds since the engine was made.
 struct StepRecord {
@@ -147,6 +153,7 @@ struct BlockPast {
 struct SequenceState {
     SequenceId sequence;
     std::vector<BlockId> blockTable;
+    std::int32_t finalSlots = 0; ///< contiguous modes: see event::Grant
     friend bool operator==(const SequenceState&, const SequenceState&) = default;
 };
 
@@ -155,6 +162,7 @@ struct PoolSnapshot {
     std::uint32_t generation = 0; ///< of the pool: see StepRecord
     std::uint64_t step = 0;
     std::int32_t blockSize = 0;
+    bool contiguous = false; ///< each sequence has one run, granted as a whole
     std::vector<BlockState> blocks;       ///< (num_blocks), the null block first
     std::vector<SequenceState> sequences; ///< those that hold blocks, by id
     std::vector<BlockId> freeQueue;       ///< in eviction order: the front is taken next

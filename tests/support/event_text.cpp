@@ -85,6 +85,10 @@ struct ToText {
                              {"need", number(e.need)},
                              {"have", number(e.have)}});
     }
+    std::string operator()(const event::Grant& e) const
+    {
+        return line("Grant", {{"sequence", e.sequence.value}, {"final", number(e.finalSlots)}});
+    }
     std::string operator()(const event::Finish& e) const
     {
         return line("Finish", {{"sequence", e.sequence.value}, {"reason", code(e.reason)}});

@@ -45,6 +45,8 @@ PoolFigures poolFigures(const PoolMirror& pool)
     figures.cleanBlocks = figures.usableBlocks - figures.activeBlocks - figures.cachedBlocks;
     figures.usedSlots = pool.usedSlots();
     figures.tableEntries = pool.tableEntries();
+    figures.reservedSlots = pool.reservedSlots();
+    figures.contiguous = pool.isContiguous();
     return figures;
 }
 
@@ -63,9 +65,9 @@ std::vector<std::int64_t> freeRuns(const PoolMirror& pool)
     return runs;
 }
 
-SlotShares slotShares(const PoolFigures& paged)
+SlotShares slotShares(const PoolFigures& figures)
 {
-    return {paged.usedSlots, 0, paged.internalSlots(), paged.freeSlots()};
+    return {figures.usedSlots, figures.reservedSlots, figures.internalSlots(), figures.freeSlots()};
 }
 
 SlotShares slotShares(std::span<const ContiguousGrant> grants, std::int64_t totalSlots)

@@ -19,19 +19,21 @@ struct PoolFigures {
     std::int32_t cleanBlocks = 0;  ///< free, no hash
     std::int64_t usedSlots = 0;    ///< Σ fill over distinct active blocks
     std::int64_t tableEntries = 0; ///< Σ block table lengths
+    std::int64_t reservedSlots = 0; ///< contiguous modes: granted, not yet written, will be written
+    bool contiguous = false;        ///< each sequence has one run, granted as a whole
 
     [[nodiscard]] std::int32_t freeBlocks() const { return cachedBlocks + cleanBlocks; }
     [[nodiscard]] std::int64_t totalSlots() const { return std::int64_t{usableBlocks} * blockSize; }
     [[nodiscard]] std::int64_t freeSlots() const { return std::int64_t{freeBlocks()} * blockSize; }
     [[nodiscard]] std::int64_t internalSlots() const
     {
-        return std::int64_t{activeBlocks} * blockSize - usedSlots;
+        return std::int64_t{activeBlocks} * blockSize - usedSlots - reservedSlots;
     }
+    /// What the sequences would need if nothing was shared, less what they do.
+    [[nodiscard]] std::int64_t savedBlocks() const { return tableEntries - activeBlocks; }
     [[nodiscard]] double kvCacheUsage() const; ///< K/N
     [[nodiscard]] double tokenShare() const;   ///< used/S
     [[nodiscard]] double sharingRatio() const; ///< Σ table lengths / K; 0 while nothing is active
-    [[nodiscard]] double
-    fragmentation() const; ///< 1 − L/F; 0 while nothing is free. Harmless in a paged pool
 
     friend bool operator==(const PoolFigures&, const PoolFigures&) = default;
 };
@@ -57,7 +59,7 @@ struct SlotShares {
     friend bool operator==(const SlotShares&, const SlotShares&) = default;
 };
 
-[[nodiscard]] SlotShares slotShares(const PoolFigures& paged);
+[[nodiscard]] SlotShares slotShares(const PoolFigures& figures);
 [[nodiscard]] SlotShares slotShares(std::span<const ContiguousGrant> grants, std::int64_t totalSlots);
 
 /// 1 − L/F, L the largest of the free runs and F their sum; 0 while nothing is free. Harmless in a paged

@@ -21,6 +21,7 @@ bool PoolMirror::apply(const PoolSnapshot& snapshot)
     m_generation = snapshot.generation;
     m_step = snapshot.step;
     m_blockSize = snapshot.blockSize;
+    m_contiguous = snapshot.contiguous;
     m_blocks = snapshot.blocks;
     m_owners.resize(m_blocks.size());
     m_pasts = snapshot.pasts;
@@ -37,6 +38,8 @@ bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
 {
     for (const SequenceState& state : snapshot.sequences) {
         m_tables[state.sequence] = state.blockTable;
+        if (m_contiguous)
+            m_finalSlots[state.sequence] = state.finalSlots;
         for (std::size_t i = 0; i < state.blockTable.size(); ++i) {
             const BlockId id = state.blockTable[i];
             if (id == kNullBlock)
@@ -143,13 +146,21 @@ bool PoolMirror::on(const event::Free& event)
 bool PoolMirror::on(const event::Preempt& event)
 {
     m_tables.erase(event.sequence);
+    m_finalSlots.erase(event.sequence);
     return true;
 }
 
 bool PoolMirror::on(const event::Finish& event)
 {
     m_tables.erase(event.sequence);
+    m_finalSlots.erase(event.sequence);
     return true;
+}
+
+bool PoolMirror::on(const event::Grant& event)
+{
+    m_finalSlots[event.sequence] = event.finalSlots;
+    return m_contiguous && m_tables.contains(event.sequence);
 }
 
 bool PoolMirror::on(const event::Copy& event)
@@ -199,6 +210,30 @@ std::span<const BlockId> PoolMirror::table(SequenceId sequence) const
     return found == m_tables.end() ? std::span<const BlockId>{} : found->second;
 }
 
+std::int32_t PoolMirror::finalSlots(SequenceId sequence) const
+{
+    const auto found = m_finalSlots.find(sequence);
+    return found == m_finalSlots.end() ? 0 : found->second;
+}
+
+std::int32_t PoolMirror::writtenSlots(SequenceId sequence) const
+{
+    const auto blocks = table(sequence);
+    const auto isWritten = [this](BlockId id) { return id == kNullBlock || block(id).filled > 0; };
+    const auto end = std::ranges::partition_point(blocks, isWritten);
+    if (end == blocks.begin())
+        return 0;
+    return (std::int32_t(end - blocks.begin()) - 1) * m_blockSize + block(*std::prev(end)).filled;
+}
+
+std::int64_t PoolMirror::reservedSlots() const
+{
+    std::int64_t slotCount = 0;
+    for (const auto& [sequence, final] : m_finalSlots)
+        slotCount += std::max(0, final - writtenSlots(sequence));
+    return slotCount;
+}
+
 std::vector<BlockId> PoolMirror::takeChangedBlocks()
 {
     for (const BlockId id : m_changed)
@@ -212,9 +247,10 @@ PoolSnapshot PoolMirror::snapshot() const
     snapshot.generation = m_generation;
     snapshot.step = m_step;
     snapshot.blockSize = m_blockSize;
+    snapshot.contiguous = m_contiguous;
     snapshot.blocks = m_blocks;
     for (const auto& [sequence, table] : m_tables)
-        snapshot.sequences.push_back({sequence, table});
+        snapshot.sequences.push_back({sequence, table, finalSlots(sequence)});
     snapshot.freeQueue = m_freeQueue.toVector();
     snapshot.pasts = m_pasts;
     snapshot.checksum = checksum();

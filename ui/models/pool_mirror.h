@@ -44,6 +44,13 @@ public:
     /// Empty where the sequence holds nothing.
     [[nodiscard]] std::span<const BlockId> table(SequenceId sequence) const;
 
+    /// Whether each sequence has one run, granted as a whole.
+    [[nodiscard]] bool isContiguous() const { return m_contiguous; }
+    /// Contiguous modes: slots of its run that the sequence will have written at its end (event::Grant).
+    [[nodiscard]] std::int32_t finalSlots(SequenceId sequence) const;
+    /// Slots of its table that are written. O(log blocks).
+    [[nodiscard]] std::int32_t writtenSlots(SequenceId sequence) const;
+
     // Sums, kept up to date (views.md, "Metrics").
     [[nodiscard]] std::int32_t activeBlocks() const { return m_totals.activeBlocks(); }
     [[nodiscard]] std::int32_t cachedFreeBlocks() const { return m_totals.cachedFreeBlocks(); }
@@ -51,6 +58,8 @@ public:
     [[nodiscard]] std::int64_t usedSlots() const { return m_totals.usedSlots(); }
     /// Σ table lengths, null blocks left out.
     [[nodiscard]] std::int64_t tableEntries() const { return m_totals.tableEntries(); }
+    /// Contiguous modes: granted, not yet written, will be written. O(sequences).
+    [[nodiscard]] std::int64_t reservedSlots() const;
     [[nodiscard]] std::uint64_t checksum() const { return m_totals.checksum(); }
 
     /// Blocks whose state or owners changed since the last call, each once, in the order in which they
@@ -72,6 +81,7 @@ private:
     bool on(const event::Preempt& event);
     bool on(const event::Wait&) { return true; }
     bool on(const event::Finish& event);
+    bool on(const event::Grant& event);
 
     bool takeTables(const PoolSnapshot& snapshot);
     bool takeFreeQueue(const PoolSnapshot& snapshot);
@@ -87,12 +97,14 @@ private:
     std::vector<BlockPast> m_pasts; ///< (num_blocks)
     FreeQueue m_freeQueue;
     Tables m_tables;
+    std::map<SequenceId, std::int32_t> m_finalSlots; ///< contiguous modes
     std::vector<BlockId> m_changed;
     std::vector<bool> m_isChanged;
     std::uint64_t m_step = 0;
     std::uint32_t m_generation = 0;
     PoolTotals m_totals;
     std::int32_t m_blockSize = 0;
+    bool m_contiguous = false;
 };
 
 } // namespace vitrine::ui

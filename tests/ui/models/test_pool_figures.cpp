@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/schedule/slot_usage.h"
 #include "tests/support/glass_scene.h"
 #include "ui/models/pool_figures.h"
 #include "ui/models/pool_mirror.h"
@@ -43,6 +44,8 @@ PoolFigures countedOneByOne(const Scheduler& scheduler)
     }
     for (const Sequence* sequence : scheduler.running())
         figures.tableEntries += std::ssize(sequence->blockTable.blocks);
+    figures.contiguous = scheduler.options().allocator != Allocator::Paged;
+    figures.reservedSlots = slotUsage(scheduler).reserved;
     return figures;
 }
 
@@ -108,25 +111,46 @@ private slots:
         }
     }
 
+    void figuresEqualThePoolsOwnAtEveryStep_data()
+    {
+        QTest::addColumn<int>("allocator");
+        QTest::newRow("paged") << static_cast<int>(Allocator::Paged);
+        QTest::newRow("contiguous, greatest length") << static_cast<int>(Allocator::ContiguousMax);
+        QTest::newRow("contiguous, power of two") << static_cast<int>(Allocator::ContiguousPow2);
+        QTest::newRow("contiguous, known length") << static_cast<int>(Allocator::ContiguousOracle);
+    }
+
     void figuresEqualThePoolsOwnAtEveryStep()
     {
+        QFETCH(int, allocator);
         SchedulerOptions options;
+        options.allocator = static_cast<Allocator>(allocator);
+        options.maxModelLen = 256;
         options.numBlocks = 60;
         options.maxNumBatchedTokens = 96;
         options.maxNumSeqs = 12;
         GlassScene scene(options, 3);
         std::mt19937 random(3);
+        std::int64_t reserved = 0;
         for (int i = 0; i < 600; ++i) {
             if (random() % 6 == 0)
                 scene.ask(1 + static_cast<int>(random() % 5), 1 + static_cast<int>(random() % 120),
                           1 + static_cast<int>(random() % 60), static_cast<int>(random() % 64));
             scene.advance(1, 1);
             const PoolFigures& figures = scene.glass().figures();
-            QCOMPARE(figures, countedOneByOne(scene.engine().scheduler()));
+            const Scheduler& scheduler = scene.engine().scheduler();
+            QCOMPARE(figures, countedOneByOne(scheduler));
+            const SlotUsage usage = slotUsage(scheduler);
             const SlotShares shares = slotShares(figures);
+            QCOMPARE(shares, (SlotShares{usage.used, usage.reserved, usage.internal, usage.free}));
             QCOMPARE(shares.used + shares.reserved + shares.internal + shares.free, figures.totalSlots());
+            reserved += shares.reserved;
+            PoolMirror again; // from the mirror's own snapshot
+            QVERIFY(again.apply(scene.glass().pool().snapshot()));
+            QCOMPARE(poolFigures(again), figures);
             QVERIFY(!scene.glass().health().mismatchStep);
         }
+        QCOMPARE(reserved > 0, options.allocator != Allocator::Paged);
     }
 };
 
