@@ -12,6 +12,9 @@ enum class SchedulingPolicy { Fcfs, Priority };
 enum class KvCacheDtype { F16, F32 };
 enum class BackendChoice { Auto, Cpu, Cuda };
 
+/// A model has at most so many layer groups (model/layer_groups.h).
+inline constexpr std::int32_t kMostLayerGroups = 8;
+
 /// How the cache and the scheduler work: all that the simulator shares with the real engine.
 struct SchedulerOptions {
     std::int32_t blockSize = 16;            ///< slots a block

@@ -308,9 +308,8 @@ PoolSnapshot Scheduler::snapshot() const
     snapshot.step = m_step;
     snapshot.contiguous = m_options.allocator != Allocator::Paged;
     for (const Sequence* sequence : m_running)
-        snapshot.sequences.push_back(
-            {sequence->id, sequence->blockTable.blocks,
-             snapshot.contiguous ? finalSlots(*sequence, snapshot.blockSize) : 0});
+        snapshot.sequences.push_back({sequence->id, sequence->blockTable.blocks,
+                                      snapshot.contiguous ? finalSlots(*sequence, snapshot.blockSize) : 0});
     std::ranges::sort(snapshot.sequences, {}, &SequenceState::sequence);
     return snapshot;
 }

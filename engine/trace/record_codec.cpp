@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/trace/record_codec.h"
 
+#include "engine/engine_options.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -440,6 +442,7 @@ Bytes encode(const PoolSnapshot& snapshot)
     out.number(snapshot.generation);
     out.number(snapshot.step);
     out.number(positive(snapshot.blockSize));
+    out.number(positive(snapshot.layerGroups));
     out.byte(snapshot.contiguous ? 1 : 0);
     out.fixed(snapshot.checksum);
     out.number(snapshot.blocks.size());
@@ -456,6 +459,7 @@ Result<PoolSnapshot> decodeSnapshot(std::span<const std::uint8_t> bytes)
     snapshot.generation = in.as<std::uint32_t>();
     snapshot.step = in.number(kMaxRecordedStep);
     snapshot.blockSize = in.as<std::int32_t>(kMaxRecordedBlockSize);
+    snapshot.layerGroups = in.as<std::int32_t>(kMostLayerGroups);
     snapshot.contiguous = in.number(1) == 1;
     snapshot.checksum = in.fixed();
     readBlocks(in, snapshot, in.as<std::size_t>(kMaxRecordedBlocks));

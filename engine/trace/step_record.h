@@ -113,9 +113,9 @@ struct Finish {
 
 } // namespace event
 
-using StepEvent =
-    std::variant<event::Member, event::Alloc, event::Share, event::Fill, event::Publish, event::Evict,
-                 event::Free, event::Copy, event::Preempt, event::Wait, event::Finish, event::Arrive, event::Grant>;
+using StepEvent = std::variant<event::Member, event::Alloc, event::Share, event::Fill, event::Publish,
+                               event::Evict, event::Free, event::Copy, event::Preempt, event::Wait,
+                               event::Finish, event::Arrive, event::Grant>;
 
 /// Events are in the order in which they happened. Times are seconds since the engine was made.
 struct StepRecord {
@@ -152,6 +152,8 @@ struct BlockPast {
 
 struct SequenceState {
     SequenceId sequence;
+    /// Entry row * layer groups + group: what holds tokens [row * B, (row + 1) * B) in that group's layers;
+    /// the null block where they are not looked at any more, or not written yet.
     std::vector<BlockId> blockTable;
     std::int32_t finalSlots = 0; ///< contiguous modes: see event::Grant
     friend bool operator==(const SequenceState&, const SequenceState&) = default;
@@ -162,7 +164,8 @@ struct PoolSnapshot {
     std::uint32_t generation = 0; ///< of the pool: see StepRecord
     std::uint64_t step = 0;
     std::int32_t blockSize = 0;
-    bool contiguous = false; ///< each sequence has one run, granted as a whole
+    bool contiguous = false;              ///< each sequence has one run, granted as a whole
+    std::int32_t layerGroups = 1;         ///< entries of a block table for each block_size tokens
     std::vector<BlockState> blocks;       ///< (num_blocks), the null block first
     std::vector<SequenceState> sequences; ///< those that hold blocks, by id
     std::vector<BlockId> freeQueue;       ///< in eviction order: the front is taken next

@@ -174,8 +174,8 @@ std::vector<QString> BlockMapModel::ownerLines(BlockId block) const
     std::vector<QString> lines;
     for (const SequenceId owner : pool.owners(block)) {
         const auto table = pool.table(owner);
-        const auto position = std::find(table.begin(), table.end(), block) - table.begin();
-        const qint64 first = static_cast<qint64>(position) * pool.blockSize();
+        const auto row = (std::find(table.begin(), table.end(), block) - table.begin()) / pool.layerGroups();
+        const qint64 first = static_cast<qint64>(row) * pool.blockSize();
         lines.push_back(Text::tr("%1 (sequence %2), tokens %3 to %4")
                             .arg(m_glass.directory().label(owner).title, number(owner.value), number(first),
                                  number(first + std::max(pool.block(block).filled, 1) - 1)));

@@ -11,14 +11,14 @@ class PoolMirror;
 
 /// N usable blocks (the null block is not one) of B slots, S = N·B slots; K active blocks, each counted once.
 struct PoolFigures {
-    std::int32_t blockSize = 0;    ///< B
-    std::int32_t usableBlocks = 0; ///< N
-    std::int32_t activeBlocks = 0; ///< K: ref_cnt ≥ 1
-    std::int32_t sharedBlocks = 0; ///< ref_cnt ≥ 2
-    std::int32_t cachedBlocks = 0; ///< free, still hashed
-    std::int32_t cleanBlocks = 0;  ///< free, no hash
-    std::int64_t usedSlots = 0;    ///< Σ fill over distinct active blocks
-    std::int64_t tableEntries = 0; ///< Σ block table lengths
+    std::int32_t blockSize = 0;     ///< B
+    std::int32_t usableBlocks = 0;  ///< N
+    std::int32_t activeBlocks = 0;  ///< K: ref_cnt ≥ 1
+    std::int32_t sharedBlocks = 0;  ///< ref_cnt ≥ 2
+    std::int32_t cachedBlocks = 0;  ///< free, still hashed
+    std::int32_t cleanBlocks = 0;   ///< free, no hash
+    std::int64_t usedSlots = 0;     ///< Σ fill over distinct active blocks
+    std::int64_t tableEntries = 0;  ///< Σ block table lengths
     std::int64_t reservedSlots = 0; ///< contiguous modes: granted, not yet written, will be written
     bool contiguous = false;        ///< each sequence has one run, granted as a whole
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/pool_mirror.h"
 
+#include "engine/engine_options.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -18,10 +20,13 @@ void insertSorted(std::vector<SequenceId>& owners, SequenceId sequence)
 bool PoolMirror::apply(const PoolSnapshot& snapshot)
 {
     *this = PoolMirror{};
+    if (snapshot.layerGroups < 1 || snapshot.layerGroups > kMostLayerGroups)
+        return false;
     m_generation = snapshot.generation;
     m_step = snapshot.step;
     m_blockSize = snapshot.blockSize;
     m_contiguous = snapshot.contiguous;
+    m_layerGroups = snapshot.layerGroups;
     m_blocks = snapshot.blocks;
     m_owners.resize(m_blocks.size());
     m_pasts = snapshot.pasts;
@@ -173,12 +178,13 @@ bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position
     insertSorted(m_owners[id.value], sequence);
     m_totals.enter(id, sequence, position);
     std::vector<BlockId>& table = m_tables[sequence];
-    if (position < 0 || std::size_t(position) > table.size())
+    // The other groups' entries of its row may come later, or never.
+    const auto entry = std::size_t(position);
+    if (position < 0 || entry >= table.size() + std::size_t(m_layerGroups))
         return false;
-    if (std::size_t(position) == table.size())
-        table.push_back(id);
-    else
-        table[std::size_t(position)] = id; // copy-on-write: the source stays owned until its Free
+    if (entry >= table.size())
+        table.resize(entry + 1, kNullBlock);
+    table[entry] = id; // copy-on-write: the source stays owned until its Free
     return true;
 }
 
@@ -248,6 +254,7 @@ PoolSnapshot PoolMirror::snapshot() const
     snapshot.step = m_step;
     snapshot.blockSize = m_blockSize;
     snapshot.contiguous = m_contiguous;
+    snapshot.layerGroups = m_layerGroups;
     snapshot.blocks = m_blocks;
     for (const auto& [sequence, table] : m_tables)
         snapshot.sequences.push_back({sequence, table, finalSlots(sequence)});

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::uint64_t step() const { return m_step; }
     [[nodiscard]] std::uint32_t generation() const { return m_generation; }
     [[nodiscard]] std::int32_t blockSize() const { return m_blockSize; }
+    /// Entries of a table for each blockSize() tokens.
+    [[nodiscard]] std::int32_t layerGroups() const { return m_layerGroups; }
     [[nodiscard]] std::int32_t numBlocks() const { return static_cast<std::int32_t>(m_blocks.size()); }
     [[nodiscard]] const BlockState& block(BlockId id) const { return m_blocks[id.value]; }
     /// Sequences that hold the block, by id; several where it is shared.
@@ -37,8 +39,8 @@ public:
     [[nodiscard]] bool isFree(BlockId id) const { return id != kNullBlock && m_freeQueue.contains(id); }
     [[nodiscard]] const FreeQueue& freeQueue() const { return m_freeQueue; }
 
-    /// What each sequence holds, in the order of its tokens. The null block stands where none is needed any
-    /// more.
+    /// What each sequence holds, in the order of its tokens, layerGroups() entries for each blockSize() of
+    /// them. The null block stands where none is needed any more, or not yet.
     using Tables = std::map<SequenceId, std::vector<BlockId>>;
     [[nodiscard]] const Tables& tables() const { return m_tables; }
     /// Empty where the sequence holds nothing.
@@ -105,6 +107,7 @@ private:
     PoolTotals m_totals;
     std::int32_t m_blockSize = 0;
     bool m_contiguous = false;
+    std::int32_t m_layerGroups = 1;
 };
 
 } // namespace vitrine::ui

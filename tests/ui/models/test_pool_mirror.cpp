@@ -14,8 +14,9 @@ namespace {
 
 bool equal(const PoolSnapshot& a, const PoolSnapshot& b)
 {
-    return a.step == b.step && a.blockSize == b.blockSize && a.blocks == b.blocks &&
-           a.sequences == b.sequences && a.freeQueue == b.freeQueue && a.checksum == b.checksum;
+    return a.step == b.step && a.blockSize == b.blockSize && a.layerGroups == b.layerGroups &&
+           a.blocks == b.blocks && a.sequences == b.sequences && a.freeQueue == b.freeQueue &&
+           a.checksum == b.checksum;
 }
 
 /// Owners of a block from the tables alone.
