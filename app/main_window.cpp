@@ -226,7 +226,13 @@ void MainWindow::connectChats()
     connect(m_rail, &ChatRail::chosen, m_page, &ChatPage::focusComposer);
     connect(m_rail, &ChatRail::currentChanged, this, [this](ChatId chat) {
         m_page->setChat(chat);
+        m_workspace.glass().selection().selectChat(chat.value);
         updateTitle();
+    });
+    connect(&m_workspace.glass().selection(), &GlassSelection::changed, this, [this] {
+        const ChatId chat{m_workspace.glass().selection().chat()};
+        if (m_workspace.book().find(chat) != nullptr)
+            showChat(chat);
     });
     connect(m_page, &ChatPage::chatNeeded, this, &MainWindow::newChat);
     connect(m_page, &ChatPage::chatRequested, this, &MainWindow::showChat);

@@ -32,6 +32,7 @@ bool applyKeepingPasts(PoolMirror& pool, const PoolSnapshot& snapshot, bool same
 GlassModel::GlassModel(const SequenceDirectory* directory, QObject* parent)
     : QObject(parent)
     , m_directory(directory)
+    , m_selection(directory)
     , m_pool(std::make_unique<PoolMirror>())
     , m_batches(std::make_unique<BatchHistory>())
     , m_metrics(std::make_unique<MetricsHistory>())

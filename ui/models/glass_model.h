@@ -10,6 +10,7 @@
 #pragma once
 #include "engine/host/engine_host.h"
 #include "engine/trace/recording.h"
+#include "ui/models/glass_selection.h"
 #include "ui/models/pool_figures.h"
 #include "ui/models/sequence_activity.h"
 #include "ui/models/sequence_directory.h"
@@ -66,6 +67,9 @@ public:
     [[nodiscard]] const PoolMirror& newestPool() const { return *m_pool; }
     [[nodiscard]] const BatchHistory& batches() const { return *m_batches; }
     [[nodiscard]] const MetricsHistory& metrics() const { return *m_metrics; }
+    /// Of chats, sequences and blocks, shared by all that show them.
+    [[nodiscard]] GlassSelection& selection() { return m_selection; }
+    [[nodiscard]] const GlassSelection& selection() const { return m_selection; }
     [[nodiscard]] const TraceHealth& health() const { return m_health; }
 
     /// False until a pool exists: nothing can be shown yet.
@@ -145,6 +149,7 @@ private:
     void fallIdle();
 
     const SequenceDirectory* m_directory;
+    GlassSelection m_selection;
     ModelInfo m_model;
     std::unique_ptr<PoolMirror> m_pool;
     std::unique_ptr<BatchHistory> m_batches;
