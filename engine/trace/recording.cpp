@@ -168,7 +168,8 @@ void Recording::begin(const PoolSnapshot& snapshot, bool follows)
     RecordingSegment segment{.snapshotStep = snapshot.step, .follows = follows};
     segment.snapshot = encode(snapshot);
     segment.snapshot.shrink_to_fit();
-    if (!snapshot.blocks.empty() && segment.bytes() <= m_maxBytes / 4)
+    if (!snapshot.blocks.empty() && snapshot.blocks.size() <= std::size_t(kMaxRecordedBlocks) &&
+        segment.bytes() <= m_maxBytes / 4)
         m_parts.back().growing = std::move(segment);
 }
 

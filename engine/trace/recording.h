@@ -94,7 +94,11 @@ public:
     static constexpr std::uint32_t kMostSegmentSteps = 64 * kSegmentSteps;
 
     /// At most `maxBytes` are held: the oldest segments go.
-    explicit Recording(std::size_t maxBytes = kDefaultBytes);
+    explicit Recording(std::size_t maxBytes);
+    Recording()
+        : Recording(kDefaultBytes)
+    {
+    }
 
     /// The state from which the next records go on: that of another pool, or of the same after steps were
     /// dropped.

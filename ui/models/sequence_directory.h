@@ -36,6 +36,9 @@ public:
     /// The chat's id, 0 for none.
     [[nodiscard]] qint64 chatOf(SequenceId sequence) const;
 
+    /// All that were assigned.
+    [[nodiscard]] const QHash<std::uint32_t, qint64>& chatOfSequence() const { return m_chatOfSequence; }
+
     /// The label of a chat; one without a title for an unknown chat.
     [[nodiscard]] ChatLabel chatLabel(qint64 chat) const;
 

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/recorded_run.h"
+#include "ui/models/recording_file.h"
+
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+#include <random>
+#include <sys/resource.h>
+
+using namespace vitrine;
+using namespace vitrine::test;
+using namespace vitrine::ui;
+
+namespace {
+
+const FileProgress kAnyhow = [](double) { return true; };
+
+RecordingAbout someAbout()
+{
+    RecordingAbout about;
+    about.savedAt = QDateTime::fromString("2026-11-30T07:00:00Z", Qt::ISODate);
+    about.program = "vitrine 0.1";
+    about.model.name = "tiny";
+    about.model.threads = 2;
+    about.model.kvCacheBytes = 1234;
+    about.options = describeOptions({});
+    about.chats = {{1, "Überblick", 0}, {2, "zwei", 5}};
+    about.chatOfSequence = {{1, 1}, {2, 2}, {3, 1}};
+    return about;
+}
+
+bool sameRecording(const Recording& a, const Recording& b)
+{
+    if (a.parts().size() != b.parts().size())
+        return false;
+    for (std::size_t p = 0; p < a.parts().size(); ++p) {
+        const RecordingPart& left = a.parts()[p];
+        const RecordingPart& right = b.parts()[p];
+        bool same = left.generation == right.generation && left.blockSize == right.blockSize &&
+                    left.numBlocks == right.numBlocks && left.segmentCount() == right.segmentCount();
+        for (std::size_t i = 0; same && i < left.segmentCount(); ++i) {
+            const RecordingSegment& x = left.segment(i);
+            const RecordingSegment& y = right.segment(i);
+            same = x.snapshotStep == y.snapshotStep && x.records == y.records && x.follows == y.follows &&
+                   x.snapshot == y.snapshot && x.steps == y.steps;
+        }
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
+bool sameAbout(const RecordingAbout& a, const RecordingAbout& b)
+{
+    return a.savedAt == b.savedAt && a.program == b.program && a.model.name == b.model.name &&
+           a.model.threads == b.model.threads && a.model.kvCacheBytes == b.model.kvCacheBytes &&
+           a.options == b.options && a.chats == b.chats && a.chatOfSequence == b.chatOfSequence;
+}
+
+QByteArray contentsOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+std::string refusal(const QString& path)
+{
+    const Result<RecordingContents> opened = openRecording(path, kAnyhow);
+    return opened ? "opened" : opened.error().line();
+}
+
+/// Files may not grow beyond so many bytes while this lives.
+class FileLimit {
+public:
+    explicit FileLimit(rlim_t bytes)
+    {
+        std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        rlimit limited = m_before;
+        limited.rlim_cur = bytes;
+        setrlimit(RLIMIT_FSIZE, &limited);
+    }
+    ~FileLimit() { setrlimit(RLIMIT_FSIZE, &m_before); }
+    FileLimit(const FileLimit&) = delete;
+    FileLimit& operator=(const FileLimit&) = delete;
+
+private:
+    rlimit m_before{};
+};
+
+} // namespace
+
+class TestRecordingFile : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase()
+    {
+        const RecordedRun run(10, 1500, true);
+        m_contents = {someAbout(), run.recording()};
+        m_file = m_folder.filePath("a.vitrine-recording");
+        QVERIFY(saveRecording(m_contents, m_file, kAnyhow));
+        m_bytes = contentsOf(m_file);
+    }
+
+    void openedIsWhatWasSaved()
+    {
+        const Result<RecordingContents> opened = openRecording(m_file, kAnyhow);
+        QVERIFY2(opened, opened ? "" : opened.error().line().c_str());
+        QVERIFY(sameRecording(opened->recording, m_contents.recording));
+        QVERIFY(sameAbout(opened->about, m_contents.about));
+        SequenceDirectory directory;
+        opened->about.describe(directory);
+        QCOMPARE(directory.label(SequenceId{2}).title, QString("zwei"));
+        QCOMPARE(directory.label(SequenceId{3}).colorSlot, 0);
+        QCOMPARE(directory.label(SequenceId{9}).chat, qint64(0));
+    }
+
+    void leavesNothingBeside()
+    {
+        QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+    }
+
+    /// Flipped bits, cut ends, bytes of elsewhere: refused, or nothing that matters was hit.
+    void whatIsDamagedIsRefused()
+    {
+        std::mt19937_64 random(7);
+        const QString path = m_folder.filePath("damaged");
+        int refused = 0;
+        constexpr int kTries = 1500;
+        for (int i = 0; i < kTries; ++i) {
+            QByteArray bytes = m_bytes;
+            const auto place = [&] { return qsizetype(random() % std::uint64_t(bytes.size())); };
+            // Half of the places in the first pages: the tables, the tree, what is about.
+            const qsizetype at = i % 2 ? place() : place() % 16384;
+            switch (i % 5) {
+            case 0:
+                bytes.truncate(at);
+                break;
+            case 1:
+                for (int byte = 0; byte < 64 && at + byte < bytes.size(); ++byte)
+                    bytes[at + byte] = bytes[place()];
+                break;
+            default:
+                bytes[at] = char(bytes[at] ^ (1 << (random() % 8)));
+            }
+            write(path, bytes);
+            const Result<RecordingContents> opened = openRecording(path, kAnyhow);
+            if (!opened) {
+                ++refused;
+                QVERIFY(opened.error().line().find('\n') == std::string::npos);
+                continue;
+            }
+            QVERIFY2(sameRecording(opened->recording, m_contents.recording) &&
+                         sameAbout(opened->about, m_contents.about),
+                     qPrintable(QString("try %1, at %2").arg(i).arg(at)));
+        }
+        QFile::remove(path);
+        QVERIFY2(refused > kTries / 2, qPrintable(QString::number(refused)));
+    }
+
+    /// Not damage by chance: every sum is right, and yet the steps are not those of a pool.
+    void whatContradictsItselfIsRefused()
+    {
+        RecordingContents lying = m_contents;
+        Recording recording;
+        std::size_t index = 0;
+        const RecordingPart& part = m_contents.recording.parts().front();
+        for (std::size_t i = 0; i < part.segmentCount(); ++i) {
+            auto segment = std::make_shared<RecordingSegment>(part.segment(i));
+            if (index++ == 1)
+                segment->steps[segment->steps.size() / 2] ^= 1;
+            recording.add(part.generation, part.blockSize, part.numBlocks, segment);
+        }
+        lying.recording = recording;
+        const QString path = m_folder.filePath("lying");
+        QVERIFY(saveRecording(lying, path, kAnyhow));
+        const std::string line = refusal(path);
+        QVERIFY2(line.find("step") != std::string::npos, line.c_str());
+        QFile::remove(path);
+    }
+
+    void absurdNumbersAreRefusedInNoTime()
+    {
+        const QString path = m_folder.filePath("absurd");
+        const char* const changes[] = {
+            "UPDATE part SET num_blocks = 2000000000",
+            "UPDATE part SET block_size = 0",
+            "UPDATE part SET generation = -1",
+            "UPDATE segment SET records = 4000000000",
+            "UPDATE segment SET records = records + 1",
+            "UPDATE segment SET snapshot_step = -5",
+            "UPDATE segment SET part = 7",
+            "UPDATE segment SET steps = 'text'",
+            "UPDATE segment SET steps = zeroblob(200000000)",
+            "UPDATE segment SET snapshot = x'ffffffffffffffffff'",
+            "UPDATE about SET value = NULL WHERE 0; DELETE FROM about",
+            "DELETE FROM segment",
+            "CREATE VIEW more AS SELECT 1",
+            "CREATE TRIGGER t AFTER INSERT ON chat BEGIN SELECT 1; END",
+            "DROP TABLE chat",
+        };
+        for (const char* change : changes) {
+            write(path, m_bytes);
+            {
+                QSqlDatabase database = QSqlDatabase::addDatabase("QSQLITE", "change");
+                database.setDatabaseName(path);
+                QVERIFY(database.open());
+                for (const QString& statement : QString::fromLatin1(change).split(';')) {
+                    if (statement.contains("BEGIN"))
+                        QSqlQuery(database).exec(QString::fromLatin1(change));
+                    else if (!statement.contains("END"))
+                        QSqlQuery(database).exec(statement);
+                }
+                database.close();
+            }
+            QSqlDatabase::removeDatabase("change");
+            QElapsedTimer timer;
+            timer.start();
+            const std::string line = refusal(path);
+            QVERIFY2(line.find("opened") == std::string::npos, change);
+            QVERIFY2(timer.elapsed() < 5000, change);
+        }
+        QFile::remove(path);
+    }
+
+    void whatIsForeignIsRefusedByName()
+    {
+        const QString path = m_folder.filePath("foreign");
+        write(path, {});
+        QVERIFY(QString::fromStdString(refusal(path)).contains("not a recording"));
+        write(path,
+              "GGUF and so on, long enough to have a header of a hundred bytes; but it has none, and that is "
+              "seen at once.");
+        QVERIFY(QString::fromStdString(refusal(path)).contains("not a recording"));
+        QFile::remove(path);
+        {
+            QSqlDatabase other = QSqlDatabase::addDatabase("QSQLITE", "other");
+            other.setDatabaseName(path);
+            QVERIFY(other.open());
+            QVERIFY(QSqlQuery(other).exec("CREATE TABLE chat (id INTEGER)"));
+            other.close();
+        }
+        QSqlDatabase::removeDatabase("other");
+        QVERIFY(QString::fromStdString(refusal(path)).contains("not a recording"));
+        QFile::remove(path);
+        QVERIFY(QString::fromStdString(refusal(path)).contains("cannot be read"));
+        QVERIFY(QString::fromStdString(refusal(m_folder.path())).contains("cannot be read"));
+    }
+
+    void aNewerSchemaIsRefusedByName()
+    {
+        const QString path = m_folder.filePath("newer");
+        QByteArray bytes = m_bytes;
+        bytes[63] = 2; // user_version
+        write(path, bytes);
+        const QString line = QString::fromStdString(refusal(path));
+        QVERIFY2(line.contains("schema 2") && line.contains("newer Vitrine"), qPrintable(line));
+        QFile::remove(path);
+    }
+
+    void aFullDiskLeavesWhatWasThere()
+    {
+        const QString path = m_folder.filePath("full");
+        write(path, "before");
+        Error error;
+        {
+            const FileLimit limit(40'000);
+            const Result<void> saved = saveRecording(m_contents, path, kAnyhow);
+            QVERIFY(!saved);
+            error = saved.error();
+        }
+        QVERIFY2(error.what.find("File too large") != std::string::npos, error.line().c_str());
+        QCOMPARE(contentsOf(path), QByteArray("before"));
+        QFile::remove(path);
+        leavesNothingBeside();
+    }
+
+    void aFolderThatIsNotThereIsTheReason()
+    {
+        const Result<void> saved = saveRecording(m_contents, m_folder.filePath("no/where"), kAnyhow);
+        QVERIFY(!saved);
+        QVERIFY2(saved.error().what.find("No such file") != std::string::npos, saved.error().line().c_str());
+    }
+
+    void bothCanBeStopped()
+    {
+        int calls = 0;
+        const FileProgress stop = [&calls](double) { return ++calls < 3; };
+        const Result<void> saved = saveRecording(m_contents, m_folder.filePath("stopped"), stop);
+        QVERIFY(!saved && isStopped(saved.error()));
+        calls = 0;
+        const Result<RecordingContents> opened = openRecording(m_file, stop);
+        QVERIFY(!opened && isStopped(opened.error()));
+        leavesNothingBeside();
+    }
+
+    void nothingIsNotSaved()
+    {
+        const Result<void> saved = saveRecording(RecordingContents{}, m_folder.filePath("empty"), kAnyhow);
+        QVERIFY(!saved);
+        QVERIFY(saved.error().what.find("nothing to save") != std::string::npos);
+    }
+
+private:
+    QTemporaryDir m_folder;
+    QString m_file;
+    RecordingContents m_contents;
+    QByteArray m_bytes;
+};
+
+QTEST_GUILESS_MAIN(TestRecordingFile)
+#include "test_recording_file.moc"

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/recording_database.h"
+#include "ui/models/recording_file.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QSqlError>
+#include <QUuid>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <vector>
+
+namespace vitrine::ui {
+
+namespace {
+
+QMap<QString, QString> aboutRows(const RecordingAbout& about)
+{
+    const ModelInfo& model = about.model;
+    QMap<QString, QString> rows{
+        {QStringLiteral("saved_at"), about.savedAt.toString(Qt::ISODate)},
+        {QStringLiteral("program"), about.program},
+        {QStringLiteral("model.name"), QString::fromStdString(model.name)},
+        {QStringLiteral("model.architecture"), QString::fromStdString(model.architecture)},
+        {QStringLiteral("model.tensor_types"), QString::fromStdString(model.tensorTypes)},
+        {QStringLiteral("model.backend"), QString::fromStdString(model.backend)},
+        {QStringLiteral("model.threads"), QString::number(model.threads)},
+        {QStringLiteral("model.parameters"), QString::number(model.parameterCount)},
+        {QStringLiteral("model.file_bytes"), QString::number(model.fileBytes)},
+        {QStringLiteral("model.kv_cache_bytes"), QString::number(model.kvCacheBytes)},
+        {QStringLiteral("model.context_length"), QString::number(model.contextLength)},
+        {QStringLiteral("model.token_budget"), QString::number(model.tokenBudget)},
+        {QStringLiteral("model.max_num_seqs"), QString::number(model.maxNumSeqs)},
+    };
+    for (auto at = about.options.begin(); at != about.options.end(); ++at)
+        rows.insert(QStringLiteral("option.") + at.key(), at.value());
+    return rows;
+}
+
+/// Qt binds a null QString as NULL.
+QString notNull(const QString& text)
+{
+    return text.isNull() ? QLatin1String("") : text;
+}
+
+QByteArray asBlob(const Bytes& bytes)
+{
+    return QByteArray::fromRawData(reinterpret_cast<const char*>(bytes.data()), qsizetype(bytes.size()));
+}
+
+/// Fills an empty database; the first thing that fails is lastError().
+class Filler {
+public:
+    Filler(RecordingConnection& connection, const FileProgress& progress)
+        : m_connection(connection)
+        , m_progress(progress)
+    {
+    }
+
+    [[nodiscard]] bool fill(const RecordingContents& contents)
+    {
+        // The file has no name yet that anybody knows: nothing has to be undone.
+        return run(QStringLiteral("PRAGMA page_size = 4096")) &&
+               run(QStringLiteral("PRAGMA journal_mode = OFF")) &&
+               run(QStringLiteral("PRAGMA synchronous = OFF")) && makeTables() &&
+               run(QStringLiteral("BEGIN")) && fillAbout(contents.about) && fillChats(contents.about) &&
+               fillParts(contents.recording) && fillSum() && run(QStringLiteral("COMMIT"));
+    }
+    [[nodiscard]] const QString& lastError() const { return m_error; }
+    [[nodiscard]] bool stopped() const { return m_stopped; }
+
+private:
+    bool noted(const QSqlQuery& query, bool good)
+    {
+        if (!good)
+            m_error = query.lastError().databaseText();
+        return good;
+    }
+    bool run(const QString& statement)
+    {
+        QSqlQuery query(m_connection.database());
+        return noted(query, query.exec(statement));
+    }
+    bool insert(const QString& table, const QVariantList& values)
+    {
+        QStringList places(values.size(), QStringLiteral("?"));
+        QSqlQuery query(m_connection.database());
+        if (!noted(query, query.prepare(QStringLiteral("INSERT INTO %1 VALUES (%2)")
+                                            .arg(table, places.join(QLatin1Char(','))))))
+            return false;
+        for (const QVariant& value : values) {
+            query.addBindValue(value);
+            if (value.typeId() == QMetaType::LongLong)
+                m_sum.add(value.toLongLong());
+            else if (value.typeId() == QMetaType::QByteArray)
+                m_sum.add(value.toByteArray());
+            else
+                m_sum.add(value.toString());
+        }
+        return noted(query, query.exec());
+    }
+
+    bool makeTables()
+    {
+        for (const QString& table : recordingTables())
+            if (!run(table))
+                return false;
+        return run(QStringLiteral("PRAGMA application_id = %1").arg(kRecordingApplicationId)) &&
+               run(QStringLiteral("PRAGMA user_version = %1").arg(kRecordingSchema));
+    }
+    bool fillAbout(const RecordingAbout& about)
+    {
+        const QMap<QString, QString> rows = aboutRows(about);
+        for (auto at = rows.begin(); at != rows.end(); ++at)
+            if (!insert(QStringLiteral("about"), {at.key(), notNull(at.value())}))
+                return false;
+        return true;
+    }
+    bool fillChats(const RecordingAbout& about)
+    {
+        for (const ChatLabel& chat : about.chats)
+            if (!insert(QStringLiteral("chat"), {chat.chat, notNull(chat.title), qlonglong(chat.colorSlot)}))
+                return false;
+        QList<std::uint32_t> sequences = about.chatOfSequence.keys();
+        std::ranges::sort(sequences);
+        for (const std::uint32_t sequence : sequences)
+            if (!insert(QStringLiteral("sequence"),
+                        {qlonglong(sequence), qlonglong(about.chatOfSequence[sequence])}))
+                return false;
+        return true;
+    }
+    bool fillParts(const Recording& recording)
+    {
+        m_bytes = double(recording.bytes());
+        qlonglong id = 0;
+        for (const RecordingPart& part : recording.parts())
+            if (part.hasSteps() &&
+                !insert(QStringLiteral("part"), {++id, qlonglong(part.generation), qlonglong(part.blockSize),
+                                                 qlonglong(part.numBlocks)}))
+                return false;
+        id = 0;
+        for (const RecordingPart& part : recording.parts())
+            if (part.hasSteps() && !fillSegments(part, ++id))
+                return false;
+        return true;
+    }
+    bool fillSegments(const RecordingPart& part, qlonglong partId)
+    {
+        for (std::size_t i = 0; i < part.segmentCount(); ++i) {
+            const RecordingSegment& segment = part.segment(i);
+            if (segment.records == 0)
+                continue;
+            m_written += double(segment.bytes());
+            m_stopped = !m_progress(std::min(1.0, m_written / m_bytes));
+            if (m_stopped || !insert(QStringLiteral("segment"),
+                                     {++m_segmentId, partId, qlonglong(segment.snapshotStep),
+                                      qlonglong(segment.records), qlonglong(segment.follows ? 1 : 0),
+                                      asBlob(segment.snapshot), asBlob(segment.steps)}))
+                return false;
+        }
+        return true;
+    }
+    bool fillSum()
+    {
+        const QString sum = m_sum.hex();
+        return insert(QStringLiteral("about"), {QStringLiteral("sha256"), sum});
+    }
+
+    RecordingConnection& m_connection;
+    const FileProgress& m_progress;
+    RecordingSum m_sum;
+    QString m_error;
+    qlonglong m_segmentId = 0;
+    double m_bytes = 1;
+    double m_written = 0;
+    bool m_stopped = false;
+};
+
+/// SQLite says that it failed, the system why: found out by writing what the file has, and a little more.
+QString systemsReason(const QString& path, qint64 bytes)
+{
+    const QByteArray name = QFile::encodeName(path);
+    const int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int reason = file < 0 ? errno : 0;
+    const std::vector<char> some(1 << 16);
+    for (qint64 written = 0; reason == 0 && written <= bytes;) {
+        const ssize_t more = ::write(file, some.data(), some.size());
+        reason = more < 0 ? errno : 0;
+        written += more;
+    }
+    if (file >= 0) {
+        ::close(file);
+        ::unlink(name.constData());
+    }
+    return reason == 0 ? QString() : QString::fromLocal8Bit(std::strerror(reason));
+}
+
+bool syncToDisk(const QString& path)
+{
+    const int file = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool synced = ::fsync(file) == 0;
+    ::close(file);
+    return synced;
+}
+
+/// Takes the file away again unless it has got its name.
+struct Beside {
+    explicit Beside(const QString& target)
+        : path(target + QStringLiteral(".%1.part").arg(QUuid::createUuid().toString(QUuid::Id128).left(8)))
+    {
+    }
+    ~Beside() { QFile::remove(path); }
+    Beside(const Beside&) = delete;
+    Beside& operator=(const Beside&) = delete;
+    const QString path;
+};
+
+Error cannotBeWritten(const QString& path, const QString& reason)
+{
+    return {"the recording cannot be written: " + reason.toStdString(), path.toStdString(),
+            "choose a folder that can be written and has room"};
+}
+
+Result<void> fillFile(const RecordingContents& contents, const QString& path, const QString& target,
+                      const FileProgress& progress)
+{
+    RecordingConnection connection(path, RecordingConnection::Access::Create);
+    Filler filler(connection, progress);
+    if (connection.open() && filler.fill(contents))
+        return {};
+    if (filler.stopped())
+        return tl::unexpected(stoppedError());
+    const qint64 bytes = QFileInfo(path).size();
+    QFile::remove(path); // its room is what the probe must find taken or not
+    QString reason = systemsReason(path + QStringLiteral(".probe"), bytes + (1 << 17));
+    if (reason.isEmpty())
+        reason = filler.lastError().isEmpty() ? connection.database().lastError().databaseText()
+                                              : filler.lastError();
+    return tl::unexpected(cannotBeWritten(target, reason));
+}
+
+} // namespace
+
+Result<void> saveRecording(const RecordingContents& contents, const QString& path,
+                           const FileProgress& progress)
+{
+    if (!contents.recording.hasSteps())
+        return fail("there is nothing to save: no step was recorded", path.toStdString());
+    const QString target = QFileInfo(path).absoluteFilePath();
+    const Beside beside(target);
+    if (const Result<void> filled = fillFile(contents, beside.path, target, progress); !filled)
+        return filled;
+    if (!syncToDisk(beside.path) ||
+        std::rename(QFile::encodeName(beside.path).constData(), QFile::encodeName(target).constData()) != 0)
+        return tl::unexpected(cannotBeWritten(target, QString::fromLocal8Bit(std::strerror(errno))));
+    return {};
+}
+
+Error stoppedError()
+{
+    return {"stopped", {}, {}};
+}
+
+bool isStopped(const Error& error)
+{
+    return error == stoppedError();
+}
+
+} // namespace vitrine::ui
