@@ -205,7 +205,8 @@ std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
         ActiveRequest& request = active.at(member.sequence->id);
         ActiveRequest::Step next = request.next(logits.subspan(offset, vocabulary));
         if (next.token)
-            outbox.post(report::TextDelta{request.id(), std::move(next.text), *next.token, now()});
+            outbox.post(report::TextDelta{request.id(), std::move(next.text), *next.token, now(),
+                                          std::move(next.reasoning)});
         outcomes.push_back({member.sequence->id, next.token.value_or(0), next.end});
     }
     return outcomes;
@@ -218,8 +219,8 @@ void Engine::Private::reportEnded()
     for (EndedSequence& ended : scheduler->takeEnded()) {
         auto entry = active.extract(ended.sequence->id);
         ActiveRequest& request = entry.mapped();
-        if (std::string rest = request.finish(); !rest.empty())
-            outbox.post(report::TextDelta{request.id(), std::move(rest), -1, now()});
+        if (auto [reasoning, answer] = request.finish(); !reasoning.empty() || !answer.empty())
+            outbox.post(report::TextDelta{request.id(), std::move(answer), -1, now(), std::move(reasoning)});
         if (ended.reason == EndReason::Error && !ended.explanation)
             ended.explanation = Error{"the model computed no number that is finite", loaded->info.path,
                                       "the file may be damaged: try another one"};

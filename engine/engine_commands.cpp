@@ -2,10 +2,13 @@
 // What the engine does with each command; the steps are in engine.cpp.
 #include "engine/engine_private.h"
 #include "engine/memory_room.h"
+#include "engine/text/chat_ml.h"
 #include "engine/text/prompt_encoder.h"
 #include "engine/utf8.h"
 
 #include <spdlog/spdlog.h>
+
+#include <algorithm>
 
 namespace vitrine {
 
@@ -191,11 +194,11 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
     if (Result<void> good = checkSampling(content.sampling); !good)
         return good;
     const bool isOfModel = content.format == ChatFormat::OfModel;
+    const bool isChat = std::holds_alternative<std::vector<ChatMessage>>(content.prompt);
     Result<std::vector<TokenId>> promptIds = encodePrompt(
         content.prompt, *loaded->tokenizer, isOfModel ? *loaded->chatTemplate : *chatMlTemplate());
     if (!promptIds) {
-        refusal.refusedByTemplate =
-            isOfModel && std::holds_alternative<std::vector<ChatMessage>>(content.prompt);
+        refusal.refusedByTemplate = isOfModel && isChat;
         return tl::unexpected(promptIds.error());
     }
     const auto promptTokens = static_cast<std::int32_t>(promptIds->size());
@@ -206,9 +209,13 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
     spec.maxTokens = content.maxTokens;
     spec.priority = content.priority;
     spec.arrivalSeconds = now();
+    if (isChat && !content.ignoreEos)
+        content.stop.push_back(isOfModel ? loaded->endOfTurnText : std::string(kChatMlEndOfTurn));
+    const std::optional<ReasoningSplitter> splitter =
+        isChat ? std::optional(splitterAfter(*promptIds)) : std::nullopt;
     std::vector<ActiveRequest> requests;
     for (RequestId answer : command.answers) {
-        requests.emplace_back(answer, content, *promptIds, loaded->tokenizer->vocabulary());
+        requests.emplace_back(answer, content, *promptIds, loaded->tokenizer->vocabulary(), splitter);
         content.sampling.seed += content.sampling.seed != 0 ? 1 : 0;
     }
     active.reserve(active.size() + requests.size());
@@ -222,6 +229,14 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
         active.emplace((*sequences)[i], std::move(requests[i]));
     }
     return {};
+}
+
+/// Inside reasoning where the prompt has opened it.
+ReasoningSplitter Engine::Private::splitterAfter(std::span<const TokenId> promptIds) const
+{
+    constexpr std::size_t kMarkerTokens = 32; // more than a marker has, one for each byte
+    const auto end = promptIds.last(std::min(promptIds.size(), kMarkerTokens));
+    return ReasoningSplitter(openedReasoning(loaded->tokenizer->detokenize(end, true)));
 }
 
 void Engine::Private::refuse(RequestId request, Error error)

@@ -83,9 +83,10 @@ struct Accepted {
 /// Whole UTF-8 only; may be empty for a token that does not complete a character.
 struct TextDelta {
     RequestId request;
-    std::string text;
+    std::string text; ///< of the answer
     TokenId token;
     double seconds;
+    std::string reasoning{}; ///< what a model that was asked in a chat thinks before it answers
 };
 /// The last report of a request; nothing follows it. `error` is set for EndReason::Error, and may explain
 /// Length.

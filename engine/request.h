@@ -13,6 +13,8 @@ namespace vitrine {
 struct ChatMessage {
     std::string role; ///< "system", "user" or "assistant"
     std::string content;
+    std::string
+        reasoning{}; ///< what an assistant has thought before; the template decides what is sent of it
     friend bool operator==(const ChatMessage&, const ChatMessage&) = default;
 };
 

@@ -123,6 +123,7 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     LoadedModel loaded;
     loaded.tokenizer = std::move(text->tokenizer);
     loaded.chatTemplate = std::move(text->chatTemplate);
+    loaded.endOfTurnText = std::move(text->endOfTurnText);
     loaded.model = std::make_unique<Model>(file->spec, std::move(*backend));
     loaded.info = describe(survey, loaded);
     loaded.info.templateWarning = std::move(text->templateWarning);

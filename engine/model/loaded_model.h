@@ -18,6 +18,7 @@ namespace vitrine {
 struct LoadedModel {
     std::unique_ptr<Tokenizer> tokenizer;
     std::unique_ptr<ChatTemplate> chatTemplate;
+    std::string endOfTurnText; ///< ends an answer in a chat, see endOfTurn(); may be empty
     std::unique_ptr<Model> model;
     SchedulerOptions scheduler; ///< as asked for, with num_blocks and max_model_len filled in
     ModelInfo info;

@@ -13,9 +13,11 @@ Result<ModelText> readModelText(const ModelFile& file)
         return tl::unexpected(tokenizer.error());
     ChosenChatTemplate chosen =
         chooseChatTemplate(file.gguf.find<std::string_view>("tokenizer.chat_template"));
-    if (const auto end = endOfTurnToken(*chosen.chatTemplate, **tokenizer))
-        (*tokenizer)->addEndToken(*end);
-    return ModelText{std::move(*tokenizer), std::move(chosen.chatTemplate), std::move(chosen.warning)};
+    EndOfTurn end = endOfTurn(*chosen.chatTemplate, **tokenizer);
+    if (end.token)
+        (*tokenizer)->addEndToken(*end.token);
+    return ModelText{std::move(*tokenizer), std::move(chosen.chatTemplate), std::move(end.text),
+                     std::move(chosen.warning)};
 }
 
 } // namespace vitrine

@@ -16,6 +16,7 @@ struct ModelFile;
 struct ModelText {
     std::unique_ptr<Tokenizer> tokenizer; ///< knows what ends an answer, whoever says it
     std::unique_ptr<ChatTemplate> chatTemplate;
+    std::string endOfTurnText;                  ///< what ends a turn where that is no token; else empty
     std::optional<std::string> templateWarning; ///< why chats are not written as the model expects
 };
 

@@ -4,6 +4,9 @@
 
 namespace vitrine {
 
+/// What ends each of its turns: in some vocabularies no token, but a text of several.
+inline constexpr std::string_view kChatMlEndOfTurn = "<|im_end|>";
+
 /// `<|im_start|>role\ncontent<|im_end|>\n`, as OpenAI introduced it and many families use it: for models that
 /// bring no template, or one that cannot be used.
 class ChatMlTemplate final : public ChatTemplate {

@@ -41,6 +41,8 @@ jinja::Value messageValue(const ChatMessage& message)
     jinja::Dict dict;
     dict.set("role", std::string_view(message.role));
     dict.set("content", jinja::Text(message.content, true));
+    if (!message.reasoning.empty())
+        dict.set("reasoning_content", jinja::Text(message.reasoning, true));
     return dict;
 }
 

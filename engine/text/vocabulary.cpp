@@ -34,11 +34,16 @@ bool Vocabulary::stripsAfter(TokenId token) const
     return std::ranges::find(exceptions, text(token)) == exceptions.end();
 }
 
+bool Vocabulary::marksReasoning(TokenId token) const
+{
+    return std::ranges::find(m_reasoningTokens, token) != m_reasoningTokens.end();
+}
+
 bool Vocabulary::isShown(TokenId token) const
 {
     switch (kind(token)) {
     case TokenKind::Control:
-        return std::ranges::find(m_reasoningTokens, token) != m_reasoningTokens.end() && !isEnd(token);
+        return marksReasoning(token) && !isEnd(token);
     case TokenKind::Unknown:
         return false;
     default:

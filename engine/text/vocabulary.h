@@ -65,6 +65,8 @@ public:
     /// Whether the token appears in what people read: not for control tokens and those that end a turn, but
     /// for those that mark reasoning, so that it can be told apart (reasoning.h).
     [[nodiscard]] bool isShown(TokenId token) const;
+    /// Whether markers of reasoning are made of it.
+    [[nodiscard]] bool marksReasoning(TokenId token) const;
     /// All tokens that end an answer, ascending: from the metadata, known end-of-turn names, and what the
     /// template ends a turn with (addEndToken). May be empty.
     [[nodiscard]] std::span<const TokenId> endTokens() const { return m_endTokens; }

@@ -54,9 +54,11 @@ constexpr std::array kKnownEnds{
 };
 
 /// Files do not say which tokens strip the text around them; of the families known to have such, only the
-/// name tells.
+/// architecture and the name tell.
 bool isPhi3(const GgufFile& file)
 {
+    if (file.find<std::string_view>("general.architecture") == "phi3")
+        return true;
     std::string name(file.find<std::string_view>("general.name").value_or("").substr(0, 256));
     std::ranges::transform(name, name.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -194,15 +196,15 @@ std::optional<TokenId> VocabularyReader::specialToken(std::string_view key, std:
 
 void VocabularyReader::findEndTokens()
 {
+    // Harmony (gpt-oss): <|end|> ends a message, but not the answer.
+    const auto endOfMessage = m_vocabulary.find("<|return|>") ? m_vocabulary.find("<|end|>") : std::nullopt;
     addEndToken(m_vocabulary.m_eos);
     for (std::string_view key : {"tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"})
-        addEndToken(specialToken(key, std::nullopt));
-
-    // Harmony (gpt-oss): <|end|> ends a message, but not the answer.
-    const bool harmony = m_vocabulary.find("<|return|>").has_value();
+        if (const auto token = specialToken(key, std::nullopt); token != endOfMessage)
+            addEndToken(token);
     for (const KnownEnd& known : kKnownEnds) {
         const auto token = m_vocabulary.find(known.text);
-        if (!token || (harmony && known.text == "<|end|>"))
+        if (!token || token == endOfMessage)
             continue;
         const bool isNormal = m_vocabulary.kind(*token) == TokenKind::Normal;
         if (isNormal && !known.evenIfNormal)
@@ -224,10 +226,18 @@ void VocabularyReader::addEndToken(std::optional<TokenId> token)
 
 void VocabularyReader::findReasoningTokens()
 {
-    for (const ReasoningMarkers& markers : reasoningMarkers())
-        for (std::string_view text : {markers.open, markers.close})
-            if (const auto token = m_vocabulary.find(text))
-                m_vocabulary.m_reasoningTokens.push_back(*token);
+    const auto add = [this](std::string_view text) {
+        if (const auto token = m_vocabulary.find(text))
+            m_vocabulary.m_reasoningTokens.push_back(*token);
+    };
+    for (const ReasoningMarkers& markers : reasoningMarkers()) {
+        if (markers.isChannel())
+            continue;
+        add(markers.open);
+        add(markers.close);
+    }
+    if (m_vocabulary.find("<|channel|>") || m_vocabulary.find("<|channel>"))
+        std::ranges::for_each(channelTokens(), add);
 }
 
 void VocabularyReader::decodeBytes()

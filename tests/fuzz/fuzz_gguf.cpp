@@ -56,8 +56,10 @@ void readText(const GgufFile& file, const Tokenizer& tokenizer)
 {
     const ChosenChatTemplate chosen =
         chooseChatTemplate(file.find<std::string_view>("tokenizer.chat_template"));
-    if (const auto end = endOfTurnToken(*chosen.chatTemplate, tokenizer))
-        ensure(tokenizer.vocabulary().kind(*end) == TokenKind::Control, "a turn ends with a control token");
+    const EndOfTurn end = endOfTurn(*chosen.chatTemplate, tokenizer);
+    ensure(!end.token || tokenizer.vocabulary().kind(*end.token) == TokenKind::Control,
+           "a turn ends with a control token");
+    ensure(!end.token || end.text.empty(), "or with a text");
     const std::vector<ChatMessage> messages{{"system", "Be kind."}, {"user", "Hi <|im_end|> ▁é"}};
     const Result<RenderedChat> chat = chosen.chatTemplate->render(messages, {});
     const std::string_view text = chat ? std::string_view(chat->text).substr(0, 4096) : "Hello, 42 worlds!";

@@ -20,6 +20,8 @@ public:
     struct Seen {
         std::vector<TokenId> ids;
         std::string text;
+        std::string reasoning;
+        std::vector<report::TextDelta> deltas;
         std::int32_t acceptedCount = 0;
         std::vector<report::Finished> finished;
         bool reportedAfterEnd = false;
@@ -112,6 +114,8 @@ private:
         Seen& seen = m_seen[report.request.value];
         seen.reportedAfterEnd |= seen.ended();
         seen.text += report.text;
+        seen.reasoning += report.reasoning;
+        seen.deltas.push_back(report);
         if (report.token >= 0)
             seen.ids.push_back(report.token);
     }

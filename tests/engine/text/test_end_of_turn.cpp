@@ -38,8 +38,10 @@ private slots:
     {
         QTest::addColumn<QString>("source");
         QTest::addColumn<int>("token"); // −1: none
-        const auto row = [](const char* name, const char* turn, int token) {
-            QTest::newRow(name) << QStringLiteral("{% for m in messages %}%1{% endfor %}").arg(turn) << token;
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* name, const char* turn, int token, const char* text = "") {
+            QTest::newRow(name) << QStringLiteral("{% for m in messages %}%1{% endfor %}").arg(turn) << token
+                                << QString(text);
         };
         row("a token of its own", "<|{{ m.role }}|>{{ m.content }}<|finish|>", kFinish);
         row("after white space", "<|{{ m.role }}|>{{ m.content }} \n<|finish|>\n", kFinish);
@@ -50,6 +52,12 @@ private slots:
         row("each turn begins anew", "<s>{{ m.role }}: {{ m.content }}", -1);
         row("text", "{{ m.role }}: {{ m.content }}\nEND<|finish|>", -1);
         row("what belongs to the answer", "{{ m.role }}: {{ m.content }}</thought><|finish|>", -1);
+        row("a marker that is no token", "<|{{ m.role }}|>{{ m.content }}<|over|>\n", -1, "<|over|>");
+        row("a marker of words", "[{{ m.role }}] {{ m.content }} [/END OF TURN]", -1, "[/END OF TURN]");
+        row("the next question's heading", "\n### {{ m.role }}:\n{{ m.content }}\n", -1, "### user:");
+        row("a marker and more", "{{ m.content }}<end><s>[more]", -1, "<end>");
+        row("a marker that never closes", "{{ m.content }}[e~[\n", -1, "[e~[");
+        row("too short for a marker", "{{ m.content }}<>", -1);
         row("no answers", "{{ m.role }}", -1);
         row("a refusal", "{{ raise_exception('no') }}", -1);
     }
@@ -59,7 +67,9 @@ private slots:
         QFETCH(int, token);
         const auto chatTemplate = parseChatTemplate(source.toStdString());
         QVERIFY(chatTemplate);
-        QCOMPARE(endOfTurnToken(**chatTemplate, *tokenizer()).value_or(-1), token);
+        const EndOfTurn end = endOfTurn(**chatTemplate, *tokenizer());
+        QCOMPARE(end.token.value_or(-1), token);
+        QTEST(QString::fromStdString(end.text), "text");
     }
 
     void endsAnAnswerAndIsNotShown()
