@@ -83,12 +83,13 @@ std::size_t EngineSession::collect(std::vector<Answer>& answers, std::uint64_t f
             const std::size_t index = delta->request.value - first;
             Answer& answer = answers[index];
             answer.text += delta->text;
+            answer.reasoning += delta->reasoning;
             if (delta->token >= 0) {
                 answer.ids.push_back(delta->token);
                 answer.tokenSeconds.push_back(delta->seconds);
             }
             if (onText)
-                onText(index, delta->text);
+                onText(index, *delta);
         } else if (auto* finished = std::get_if<report::Finished>(&report)) {
             answers[finished->request.value - first].finished = std::move(*finished);
             ++ended;

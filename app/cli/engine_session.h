@@ -13,6 +13,7 @@ namespace vitrine::cli {
 /// All that came back for one request.
 struct Answer {
     std::string text;
+    std::string reasoning; ///< what a model that was asked in a chat thought before it answered
     std::vector<TokenId> ids;
     std::vector<double> tokenSeconds; ///< when each of `ids` came, since the engine was made
     report::Finished finished;
@@ -33,8 +34,8 @@ public:
 
     [[nodiscard]] Result<ModelInfo> load(const std::string& path);
 
-    /// Called with each piece of text as it comes, and the index of its request.
-    using OnText = std::function<void(std::size_t request, const std::string& text)>;
+    /// Called with each piece as it comes, and the index of its request.
+    using OnText = std::function<void(std::size_t request, const report::TextDelta& delta)>;
 
     /// Submits all requests at once and steps until the last has ended. An answer's `finished` says how.
     [[nodiscard]] std::vector<Answer> run(std::vector<Request> requests, const OnText& onText = {});

@@ -119,6 +119,12 @@ void showStatus(const std::string& status)
         std::fprintf(stderr, "\r%s\033[K", status.c_str());
 }
 
+void showAside(std::string_view text)
+{
+    if (isatty(STDERR_FILENO))
+        std::fputs(printable(text, kWholeText, "\n\t").c_str(), stderr);
+}
+
 bool showLoadProgress(double fraction, LoadStage stage)
 {
     const char* words = stage == LoadStage::ReadingFile ? "reading the file" : "preparing weights";

@@ -31,6 +31,8 @@ void showError(const Error& error);
 /// One line on standard error, where that is a terminal, in the place of the one before; an empty one clears
 /// it.
 void showStatus(const std::string& status);
+/// Text that belongs beside what is printed: on standard error, where that is a terminal.
+void showAside(std::string_view text);
 /// Progress of a load, as a status.
 [[nodiscard]] bool showLoadProgress(double fraction, LoadStage stage);
 

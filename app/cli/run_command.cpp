@@ -4,14 +4,15 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
-#include "engine/text/reasoning.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace vitrine::cli {
 namespace {
@@ -42,8 +43,7 @@ Prompt promptOf(const RunFlags& flags)
 nlohmann::json toJson(const Answer& answer)
 {
     const RequestStats& stats = answer.finished.stats;
-    const SplitAnswer split = splitReasoning(answer.text);
-    nlohmann::json json{{"text", split.answer},
+    nlohmann::json json{{"text", answer.text},
                         {"ids", answer.ids},
                         {"finish_reason", finishReason(answer.finished.reason)},
                         {"prompt_tokens", stats.promptTokens},
@@ -51,8 +51,8 @@ nlohmann::json toJson(const Answer& answer)
                         {"generated_tokens", stats.generatedTokens},
                         {"ttft_s", stats.ttftSeconds},
                         {"tok_s", stats.decodeTokensPerSecond}};
-    if (!split.reasoning.empty())
-        json["reasoning"] = split.reasoning;
+    if (!answer.reasoning.empty())
+        json["reasoning"] = answer.reasoning;
     return json;
 }
 
@@ -81,9 +81,38 @@ void showWarnings(const ModelInfo& info, bool raw)
         showWarning(info.path + ": " + *info.templateWarning);
 }
 
+/// Standard output has the answer alone, for whom it is passed on to; at a terminal one sees what goes on.
+class AnswerStream {
+public:
+    void show(const report::TextDelta& delta)
+    {
+        if (!delta.reasoning.empty()) {
+            showAside(m_isReasoning ? "" : "[Reasoning]\n");
+            showAside(delta.reasoning);
+            m_isReasoning = true;
+        }
+        if (delta.text.empty())
+            return;
+        if (std::exchange(m_isReasoning, false))
+            showAside("\n[Answer]\n");
+        (void)printText(delta.text);
+    }
+
+private:
+    bool m_isReasoning = false;
+};
+
+/// Where the answer is empty, why.
+void explain(const Answer& answer)
+{
+    if (answer.text.empty() && !answer.reasoning.empty())
+        showWarning("the model was still reasoning when the answer ended; --json prints what it thought");
+}
+
 Result<void> endStream(const Answer& answer)
 {
     const Result<void> done = printText("\n");
+    explain(answer);
     if (answer.finished.error)
         showError(*answer.finished.error);
     return done;
@@ -94,6 +123,7 @@ Result<void> printAll(const std::vector<Answer>& answers)
     std::string text;
     for (std::size_t i = 0; i < answers.size(); ++i)
         text += "--- " + std::to_string(i + 1) + "\n" + answers[i].text + "\n";
+    std::ranges::for_each(answers, explain);
     return printText(text);
 }
 
@@ -120,7 +150,9 @@ Result<void> run(RunFlags& flags)
     flags.request.prompt = promptOf(flags);
     EngineSession::OnText stream;
     if (!flags.json && flags.answers == 1)
-        stream = [](std::size_t, const std::string& text) { (void)printText(text); };
+        stream = [shown = AnswerStream()](std::size_t, const report::TextDelta& delta) mutable {
+            shown.show(delta);
+        };
     const std::vector<Answer> answers = session.runAnswers(flags.request, flags.answers, stream);
     for (const Answer& answer : answers)
         if (answer.finished.reason == EndReason::Error)
