@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session_database.h"
 
+#include "engine/text/reasoning.h"
+
 #include <QAtomicInt>
 #include <QFileInfo>
 #include <QSqlError>
@@ -24,8 +26,10 @@ const char* const kTables[] = {
     " text TEXT NOT NULL, note TEXT NOT NULL, sent_from INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,"
     " cached_tokens INTEGER NOT NULL, generated_tokens INTEGER NOT NULL, preemptions INTEGER NOT NULL,"
     " queue_s REAL NOT NULL, ttft_s REAL NOT NULL, e2e_s REAL NOT NULL, decode_tok_s REAL NOT NULL,"
-    " PRIMARY KEY (chat, id)) WITHOUT ROWID",
+    " reasoning TEXT NOT NULL DEFAULT '', PRIMARY KEY (chat, id)) WITHOUT ROWID",
 };
+/// From schema 1 to 2.
+const char* const kAddReasoning = "ALTER TABLE message ADD COLUMN reasoning TEXT NOT NULL DEFAULT ''";
 
 constexpr std::array kRoles{std::pair{Role::User, "user"}, std::pair{Role::Assistant, "assistant"},
                             std::pair{Role::Notice, "notice"}};
@@ -73,6 +77,17 @@ ChatSession readChat(const QSqlQuery& row)
     return chat;
 }
 
+/// Schema 1 kept what a model thought in the text of its answer.
+void tellReasoningApart(Message& message)
+{
+    const std::string whole = message.text.toStdString();
+    const SplitAnswer split = splitReasoning(whole);
+    if (split.reasoning.empty())
+        return;
+    message.reasoning = QString::fromUtf8(split.reasoning.data(), qsizetype(split.reasoning.size()));
+    message.text = QString::fromUtf8(split.answer.data(), qsizetype(split.answer.size()));
+}
+
 Message readMessage(const QSqlQuery& row)
 {
     Message message;
@@ -90,6 +105,9 @@ Message readMessage(const QSqlQuery& row)
     message.stats.ttftSeconds = row.value(12).toDouble();
     message.stats.e2eSeconds = row.value(13).toDouble();
     message.stats.decodeTokensPerSecond = row.value(14).toDouble();
+    message.reasoning = row.value(15).toString();
+    if (message.role == Role::Assistant && message.reasoning.isEmpty())
+        tellReasoningApart(message);
     if (message.state == MessageState::Streaming)
         message.state = MessageState::Interrupted;
     return message;
@@ -112,7 +130,8 @@ QVariantList valuesOf(ChatId chat, const Message& message)
             stats.queueSeconds,
             stats.ttftSeconds,
             stats.e2eSeconds,
-            stats.decodeTokensPerSecond};
+            stats.decodeTokensPerSecond,
+            notNull(message.reasoning)};
 }
 
 QString freshConnectionName()
@@ -194,7 +213,9 @@ SessionDatabase::Opening SessionDatabase::prepare()
     const int version = query.value(0).toInt();
     if (version > kSchemaVersion)
         return {Obstacle::Newer, "its schema has version " + std::to_string(version)};
-    return version == 0 ? createTables() : Opening{};
+    if (version == kSchemaVersion)
+        return {};
+    return version == 0 ? createTables() : migrate();
 }
 
 SessionDatabase::Opening SessionDatabase::checkPages()
@@ -216,6 +237,15 @@ SessionDatabase::Opening SessionDatabase::createTables()
         return run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion));
     });
     return made ? Opening{} : Opening{Obstacle::Unusable, m_error.toStdString()};
+}
+
+SessionDatabase::Opening SessionDatabase::migrate()
+{
+    const bool done = asOne([this] {
+        return run(QLatin1String(kAddReasoning)) &&
+               run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion));
+    });
+    return done ? Opening{} : Opening{Obstacle::Unusable, m_error.toStdString()};
 }
 
 bool SessionDatabase::asOne(const std::function<bool()>& statements)
@@ -318,7 +348,7 @@ bool SessionDatabase::apply(const change::SaveMessage& change)
 {
     QSqlQuery query(m_database);
     query.prepare(QStringLiteral(
-        "INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+        "INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     for (const QVariant& value : valuesOf(change.chat, change.message))
         query.addBindValue(value);
     return run(query);

@@ -39,15 +39,16 @@ using Change =
 
 /// Chats in one SQLite file. To be used by one thread, the one that opened it.
 ///
-/// Schema 1 (PRAGMA user_version), write-ahead log:
+/// Schema 2 (PRAGMA user_version), write-ahead log:
 ///   chat(id, title, titled_by_user, slot, system_prompt, draft, first_sent)
 ///   message(chat, id, role, state, text, note, sent_from, prompt_tokens, cached_tokens, generated_tokens,
 ///   preemptions,
-///           queue_s, ttft_s, e2e_s, decode_tok_s), primary key (chat, id)
+///           queue_s, ttft_s, e2e_s, decode_tok_s, reasoning), primary key (chat, id)
+/// Schema 1 had no reasoning: it stood in the text, between its markers.
 /// role: "user", "assistant", "notice". state: "streaming", "done", "stopped", "interrupted", "failed".
 class SessionDatabase {
 public:
-    static constexpr int kSchemaVersion = 1;
+    static constexpr int kSchemaVersion = 2;
 
     /// What stands in the way of an existing file.
     enum class Obstacle { None, Damaged, Newer, Unusable };
@@ -81,6 +82,7 @@ public:
 private:
     [[nodiscard]] Opening prepare();
     [[nodiscard]] Opening createTables();
+    [[nodiscard]] Opening migrate();
     [[nodiscard]] bool hasLog() const;
     [[nodiscard]] Opening loadLastMessages(std::vector<ui::ChatSession>& chats);
     /// In one transaction: all of the statements or none.

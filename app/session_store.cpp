@@ -231,6 +231,7 @@ void SessionStore::follow()
     connect(&m_book, &ChatBook::messageAppended, this, &SessionStore::messageAppended);
     connect(&m_book, &ChatBook::messageEdited, this, &SessionStore::messageChanged);
     connect(&m_book, &ChatBook::textAppended, this, &SessionStore::messageChanged);
+    connect(&m_book, &ChatBook::reasoningAppended, this, &SessionStore::messageChanged);
     connect(&m_book, &ChatBook::truncated, this, &SessionStore::truncated);
 }
 

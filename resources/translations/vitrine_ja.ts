@@ -1044,6 +1044,10 @@ Qt と QCustomPlot を使用しています。</translation>
         <source>The engine says: %1</source>
         <translation>エンジンからの報告：%1</translation>
     </message>
+    <message>
+        <source>The answer ended while the model was still reasoning.</source>
+        <translation>モデルがまだ考えている間に応答が終わりました。</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ChatListModel</name>
@@ -1241,6 +1245,26 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>The model&apos;s own template refuses this chat; ChatML is the most common format</source>
         <translation>モデル自身のテンプレートがこのチャットを受け付けません。ChatML は最も一般的な形式です</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Hide what the model thought before it answered</source>
+        <translation>モデルが応答の前に考えたことを隠す</translation>
+    </message>
+    <message>
+        <source>Show what the model thought before it answered</source>
+        <translation>モデルが応答の前に考えたことを表示</translation>
+    </message>
+    <message>
+        <source>Copy reasoning</source>
+        <translation>思考をコピー</translation>
+    </message>
+    <message>
+        <source>Copy what the model thought before it answered</source>
+        <translation>モデルが応答の前に考えたことをコピー</translation>
     </message>
 </context>
 <context>

@@ -37,6 +37,7 @@ ChatPage::ChatPage(ChatController& controller, const ChatListModel& list, const 
     connect(m_composer, &Composer::stopRequested, m_stop, &QAction::trigger);
     connect(m_composer, &Composer::edited, this, &ChatPage::keepDraft);
     connect(m_view, &ConversationView::copyRequested, this, &ChatPage::copyAnswer);
+    connect(m_view, &ConversationView::copyReasoningRequested, this, &ChatPage::copyReasoning);
     connect(m_view, &ConversationView::regenerateRequested, m_regenerate, &QAction::trigger);
     connect(m_view, &ConversationView::chatMlRequested, this,
             [this] { m_controller.regenerateAsChatMl(m_chat); });
@@ -133,6 +134,13 @@ void ChatPage::copyAnswer(MessageId answer)
     const ChatSession* session = m_controller.book().find(m_chat);
     if (const Message* message = session == nullptr ? nullptr : session->find(answer))
         QGuiApplication::clipboard()->setText(message->text);
+}
+
+void ChatPage::copyReasoning(MessageId answer)
+{
+    const ChatSession* session = m_controller.book().find(m_chat);
+    if (const Message* message = session == nullptr ? nullptr : session->find(answer))
+        QGuiApplication::clipboard()->setText(message->reasoning);
 }
 
 void ChatPage::refresh()

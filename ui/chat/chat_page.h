@@ -49,6 +49,7 @@ private:
     void send(const QString& text);
     void keepDraft(const QString& text);
     void copyAnswer(MessageId answer);
+    void copyReasoning(MessageId answer);
     void refresh();
     void refreshStatus();
     void alignColumn();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chat/conversation_document.h"
 
-#include "engine/text/reasoning.h"
 #include "ui/chat/markdown_writer.h"
 #include "ui/models/chat_book.h"
 #include "ui/theme/theme.h"
@@ -11,8 +10,6 @@
 #include <QTextFrame>
 
 #include <algorithm>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace vitrine::ui {
@@ -64,7 +61,14 @@ void dropFirstLine(const QTextCursor& cursor)
     first.setBlockFormat(format);
 }
 
+QString linkTo(const QString& action, MessageId message)
+{
+    return QStringLiteral("%1:%2/%3").arg(link::kScheme, action).arg(message.value);
+}
+
 const QString kDot = QStringLiteral(" · ");
+const QString kShownMark = QStringLiteral("\u25BE ");
+const QString kHiddenMark = QStringLiteral("\u25B8 ");
 const QString kActionGap = QStringLiteral("\u2003");
 
 } // namespace
@@ -94,6 +98,11 @@ ConversationDocument::ConversationDocument(const ChatBook& book, ChatId chat, co
             [this](ChatId changed, MessageId message, const QString& text) {
                 if (changed == m_chat)
                     appendText(message, text);
+            });
+    connect(&book, &ChatBook::reasoningAppended, this,
+            [this](ChatId changed, MessageId message, const QString& text) {
+                if (changed == m_chat)
+                    appendReasoning(message, text);
             });
     rebuild();
 }
@@ -175,10 +184,12 @@ void ConversationDocument::writeNotice(QTextCursor& cursor, const Message& messa
 
 void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& message)
 {
+    if (!message.reasoning.isEmpty())
+        writeReasoning(cursor, message);
     if (message.state == MessageState::Streaming)
-        writeStreaming(cursor, message.text);
+        writeStreaming(cursor, message.text, Stream::Answer);
     else
-        writeFinished(cursor, message.text);
+        writeMarkdown(cursor, message.text, m_style);
     if (message.state == MessageState::Failed)
         writeFailure(cursor, message);
     else if (!message.note.isEmpty()) {
@@ -193,19 +204,28 @@ void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& messa
     writeFooter(cursor, message);
 }
 
-/// What a model thought first stands before its answer, quiet, and as it is.
-void ConversationDocument::writeFinished(QTextCursor& cursor, const QString& text)
+bool ConversationDocument::showsReasoning(const Message& message) const
 {
-    const std::string bytes = text.toStdString();
-    const SplitAnswer split = splitReasoning(bytes);
-    if (split.reasoning.empty())
-        return writeMarkdown(cursor, text, m_style);
-    const auto part = [](std::string_view view) {
-        return QString::fromUtf8(view.data(), qsizetype(view.size()));
-    };
-    cursor.insertText(part(split.reasoning), m_style.quiet);
-    cursor.insertBlock(m_style.paragraph);
-    writeMarkdown(cursor, part(split.answer), m_style);
+    const auto chosen = m_reasoningShown.find(message.id);
+    return chosen != m_reasoningShown.end() ? chosen->second : message.text.isEmpty();
+}
+
+/// What a model thought first stands before its answer, quiet, and as it is.
+void ConversationDocument::writeReasoning(QTextCursor& cursor, const Message& message)
+{
+    const bool shown = showsReasoning(message);
+    const QString label = (shown ? kShownMark : kHiddenMark) + tr("Reasoning");
+    writeAction(cursor, link::kReasoning, message, label,
+                shown ? tr("Hide what the model thought before it answered")
+                      : tr("Show what the model thought before it answered"));
+    if (shown) {
+        writeAction(cursor, link::kCopyReasoning, message, tr("Copy reasoning"),
+                    tr("Copy what the model thought before it answered"));
+        cursor.insertBlock(m_style.aside);
+        writeStreaming(cursor, message.reasoning, Stream::Reasoning);
+    }
+    if (!message.text.isEmpty())
+        cursor.insertBlock(m_style.paragraph);
 }
 
 void ConversationDocument::writeFailure(QTextCursor& cursor, const Message& message)
@@ -270,7 +290,7 @@ void ConversationDocument::writeAction(QTextCursor& cursor, const QString& actio
         cursor.insertText(kActionGap, m_style.quiet);
     QTextCharFormat format = m_style.quiet;
     format.setAnchor(true);
-    format.setAnchorHref(QStringLiteral("%1:%2/%3").arg(link::kScheme, action).arg(message.id.value));
+    format.setAnchorHref(linkTo(action, message.id));
     format.setUnderlineStyle(QTextCharFormat::SingleUnderline);
     format.setUnderlineColor(m_style.underline);
     format.setToolTip(tip);
@@ -287,11 +307,32 @@ void ConversationDocument::refreshPart(MessageId id)
     writePart(frame, *message);
 }
 
-void ConversationDocument::appendText(MessageId message, const QString& text)
+void ConversationDocument::appendText(MessageId id, const QString& text)
 {
-    if (message != m_streaming)
+    const Message& message = *m_book.find(m_chat)->find(id);
+    const bool isFirst = message.text.size() == text.size();
+    if (isFirst && !message.reasoning.isEmpty())
+        refreshPart(id); // the reasoning has ended
+    else
+        stream(id, text, Stream::Answer);
+}
+
+void ConversationDocument::appendReasoning(MessageId id, const QString& text)
+{
+    const Message& message = *m_book.find(m_chat)->find(id);
+    const bool isFirst = message.reasoning.size() == text.size();
+    if (isFirst || !message.text.isEmpty())
+        refreshPart(id);
+    else if (showsReasoning(message))
+        stream(id, text, Stream::Reasoning);
+}
+
+void ConversationDocument::stream(MessageId message, const QString& text, Stream stream)
+{
+    if (message != m_streaming || stream != m_pendingStream)
         flush();
     m_streaming = message;
+    m_pendingStream = stream;
     m_pending += text;
     if (!m_flush.isActive())
         m_flush.start();
@@ -307,18 +348,46 @@ void ConversationDocument::flush()
     const QTextBlock footer = frame->lastCursorPosition().block();
     QTextCursor cursor(footer.previous());
     cursor.movePosition(QTextCursor::EndOfBlock);
-    writeStreaming(cursor, text);
+    writeStreaming(cursor, text, m_pendingStream);
 }
 
 /// As the finished answer will have it, no empty paragraph stands where the model writes an empty line.
-void ConversationDocument::writeStreaming(QTextCursor& cursor, const QString& text)
+void ConversationDocument::writeStreaming(QTextCursor& cursor, const QString& text, Stream stream)
 {
+    const bool isAnswer = stream == Stream::Answer;
     const QStringList lines = text.split(QChar('\n'));
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (i > 0 && !cursor.atBlockStart())
-            cursor.insertBlock(m_style.paragraph);
-        cursor.insertText(lines[i], m_style.body);
+            cursor.insertBlock(isAnswer ? m_style.paragraph : m_style.aside);
+        cursor.insertText(lines[i], isAnswer ? m_style.body : m_style.quiet);
     }
+}
+
+void ConversationDocument::toggleReasoning(MessageId id)
+{
+    const ChatSession* session = m_book.find(m_chat);
+    const Message* message = session == nullptr ? nullptr : session->find(id);
+    if (message == nullptr)
+        return;
+    m_reasoningShown[id] = !showsReasoning(*message);
+    refreshPart(id);
+}
+
+QTextCursor ConversationDocument::reasoningLink(MessageId message) const
+{
+    const QTextFrame* frame = frameOf(message);
+    if (frame == nullptr)
+        return {};
+    QTextCursor cursor = frame->firstCursorPosition();
+    for (auto part = cursor.block().begin(); !part.atEnd(); ++part) {
+        const QTextFragment fragment = part.fragment();
+        if (fragment.charFormat().anchorHref() != linkTo(link::kReasoning, message))
+            continue;
+        cursor.setPosition(fragment.position());
+        cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
+        break;
+    }
+    return cursor;
 }
 
 void ConversationDocument::setStatus(const QString& status)

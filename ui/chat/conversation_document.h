@@ -6,6 +6,7 @@
 #include <QTextDocument>
 #include <QTimer>
 
+#include <map>
 #include <vector>
 
 class QTextCursor;
@@ -19,6 +20,8 @@ class ChatBook;
 namespace link {
 inline const QString kScheme = QStringLiteral("vitrine");
 inline const QString kCopy = QStringLiteral("copy");
+inline const QString kReasoning = QStringLiteral("reasoning"); ///< shows or hides it
+inline const QString kCopyReasoning = QStringLiteral("copy-reasoning");
 inline const QString kAgain = QStringLiteral("again");
 inline const QString kChatMl = QStringLiteral("chatml");
 inline const QString kBranch = QStringLiteral("branch");
@@ -40,6 +43,11 @@ public:
     /// Brings in the text that has arrived since the last time, without waiting for the next frame.
     void flush();
 
+    /// What a model thinks is shown while it has not begun to answer, and from then on where it is asked for.
+    void toggleReasoning(MessageId message);
+    /// Selects the link that shows or hides a message's reasoning; without a selection where it has none.
+    [[nodiscard]] QTextCursor reasoningLink(MessageId message) const;
+
 private:
     struct Part {
         MessageId message;
@@ -52,8 +60,11 @@ private:
     void writeQuestion(QTextCursor& cursor, const Message& message);
     void writeNotice(QTextCursor& cursor, const Message& message);
     void writeAnswer(QTextCursor& cursor, const Message& message);
-    void writeFinished(QTextCursor& cursor, const QString& text);
-    void writeStreaming(QTextCursor& cursor, const QString& text);
+    void writeReasoning(QTextCursor& cursor, const Message& message);
+    /// Of a text that is being written, what has come since the last time.
+    enum class Stream { Answer, Reasoning };
+    void writeStreaming(QTextCursor& cursor, const QString& text, Stream stream);
+    [[nodiscard]] bool showsReasoning(const Message& message) const;
     void writeFailure(QTextCursor& cursor, const Message& message);
     void writeFooter(QTextCursor& cursor, const Message& message);
     void writeFigures(QTextCursor& cursor, const Message& message);
@@ -61,6 +72,8 @@ private:
                      const QString& tip);
     void refreshPart(MessageId message);
     void appendText(MessageId message, const QString& text);
+    void appendReasoning(MessageId message, const QString& text);
+    void stream(MessageId message, const QString& text, Stream stream);
     void removeFrom(MessageId first);
     [[nodiscard]] QTextFrame* frameOf(MessageId message) const;
     [[nodiscard]] bool isLastAnswer(MessageId message) const;
@@ -73,6 +86,8 @@ private:
     std::vector<Part> m_parts;
     MessageId m_streaming; ///< whose text is in m_pending
     QString m_pending;     ///< arrived, not yet in the document
+    Stream m_pendingStream = Stream::Answer;
+    std::map<MessageId, bool> m_reasoningShown; ///< where the reader has chosen
     QTimer m_flush;
 };
 

@@ -89,12 +89,25 @@ void ConversationView::followLink(const QUrl& link)
     const MessageId message{parts[1].toLongLong()};
     if (parts[0] == link::kCopy)
         emit copyRequested(message);
+    else if (parts[0] == link::kCopyReasoning)
+        emit copyReasoningRequested(message);
+    else if (parts[0] == link::kReasoning)
+        toggleReasoning(message);
     else if (parts[0] == link::kAgain)
         emit regenerateRequested();
     else if (parts[0] == link::kChatMl)
         emit chatMlRequested();
     else if (parts[0] == link::kBranch)
         emit branchRequested(message);
+}
+
+/// Who has come by the keyboard stays on the link: its selection is the focus.
+void ConversationView::toggleReasoning(MessageId message)
+{
+    const bool byKeyboard = textCursor().hasSelection();
+    m_document->toggleReasoning(message);
+    if (byKeyboard)
+        setTextCursor(m_document->reasoningLink(message));
 }
 
 QVariant ConversationView::loadResource(int, const QUrl&)

@@ -28,6 +28,7 @@ public:
 
 signals:
     void copyRequested(vitrine::ui::MessageId answer);
+    void copyReasoningRequested(vitrine::ui::MessageId answer);
     void regenerateRequested();
     void chatMlRequested();
     void branchRequested(vitrine::ui::MessageId answer);
@@ -43,6 +44,7 @@ protected:
 
 private:
     void followLink(const QUrl& link);
+    void toggleReasoning(MessageId message);
     void restyle();
     void updateMargins();
     void paintFrame(QPainter& painter, const QTextFrame& frame, const QRectF& visible) const;

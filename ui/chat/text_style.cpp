@@ -44,6 +44,8 @@ TextStyle::TextStyle(const QFont& base, const QPalette& palette)
     code.setBackground(palette.color(QPalette::AlternateBase));
     codeBlock = charFormat(fixed, ink);
     paragraph = blockFormat(kTextLineHeight, kGap);
+    aside = blockFormat(kTextLineHeight, kGap / 2);
+    aside.setLeftMargin(kGroupGap);
     tight = blockFormat(kCodeLineHeight, 0);
     footer = blockFormat(kTextLineHeight, 0);
     underline = mixed(ink, palette.color(QPalette::Base), 0.35);

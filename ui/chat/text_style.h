@@ -17,6 +17,7 @@ struct TextStyle {
     QTextCharFormat code; ///< in a line of text
     QTextCharFormat codeBlock;
     QTextBlockFormat paragraph;
+    QTextBlockFormat aside; ///< what a model thought before it answered
     QTextBlockFormat tight; ///< no space after: lines of code
     QTextBlockFormat footer;
     QTextFrameFormat codeFrame;

@@ -153,6 +153,15 @@ void ChatBook::appendText(ChatId chat, MessageId id, const QString& text)
     emit textAppended(chat, id, text);
 }
 
+void ChatBook::appendReasoning(ChatId chat, MessageId id, const QString& text)
+{
+    Message* target = message(chat, id);
+    if (target == nullptr || text.isEmpty())
+        return;
+    target->reasoning += text;
+    emit reasoningAppended(chat, id, text);
+}
+
 void ChatBook::edit(ChatId chat, MessageId id, const std::function<void(Message&)>& change)
 {
     Message* target = message(chat, id);

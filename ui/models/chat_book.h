@@ -47,6 +47,7 @@ public:
     /// `message.id` is chosen here.
     MessageId append(ChatId chat, Message message);
     void appendText(ChatId chat, MessageId message, const QString& text);
+    void appendReasoning(ChatId chat, MessageId message, const QString& text);
     void edit(ChatId chat, MessageId message, const std::function<void(Message&)>& change);
     /// Removes the message and all that follow.
     void truncate(ChatId chat, MessageId first);
@@ -60,6 +61,7 @@ signals:
     void changed(vitrine::ui::ChatId chat);
     void messageAppended(vitrine::ui::ChatId chat, vitrine::ui::MessageId message);
     void textAppended(vitrine::ui::ChatId chat, vitrine::ui::MessageId message, const QString& text);
+    void reasoningAppended(vitrine::ui::ChatId chat, vitrine::ui::MessageId message, const QString& text);
     void messageEdited(vitrine::ui::ChatId chat, vitrine::ui::MessageId message);
     void truncated(vitrine::ui::ChatId chat, vitrine::ui::MessageId first);
 

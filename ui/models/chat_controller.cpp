@@ -181,20 +181,30 @@ void ChatController::onAccepted(const report::Accepted& accepted)
 void ChatController::onText(const std::vector<report::TextDelta>& deltas)
 {
     // One change a chat and batch, however many tokens came: what listens does its work once.
-    std::vector<std::pair<RequestId, QByteArray>> texts;
+    struct Arrived {
+        RequestId request;
+        std::string reasoning{};
+        std::string text{};
+    };
+    std::vector<Arrived> all;
     for (const report::TextDelta& delta : deltas) {
-        auto text = std::ranges::find(texts, delta.request, &std::pair<RequestId, QByteArray>::first);
-        if (text == texts.end())
-            text = texts.insert(text, {delta.request, {}});
-        text->second.append(delta.text.data(), static_cast<qsizetype>(delta.text.size()));
+        auto arrived = std::ranges::find(all, delta.request, &Arrived::request);
+        if (arrived == all.end())
+            arrived = all.insert(arrived, {delta.request});
+        arrived->reasoning += delta.reasoning;
+        arrived->text += delta.text;
     }
-    for (const auto& [request, text] : texts) {
-        const auto answer = m_answers.find(request);
+    for (const Arrived& arrived : all) {
+        const auto answer = m_answers.find(arrived.request);
         if (answer == m_answers.end())
             continue;
-        const auto current = m_current.find(answer->second.chat);
-        if (current != m_current.end() && current->second == request)
-            m_book.appendText(answer->second.chat, answer->second.message, QString::fromUtf8(text));
+        const ChatId chat = answer->second.chat;
+        const MessageId message = answer->second.message;
+        const auto current = m_current.find(chat);
+        if (current == m_current.end() || current->second != arrived.request)
+            continue;
+        m_book.appendReasoning(chat, message, QString::fromStdString(arrived.reasoning));
+        m_book.appendText(chat, message, QString::fromStdString(arrived.text));
     }
 }
 
@@ -265,6 +275,15 @@ void ChatController::conclude(Message& message, const report::Finished& finished
         message.state = MessageState::Failed;
         break;
     }
+    if (message.state == MessageState::Done && message.note.isEmpty() && message.text.isEmpty() &&
+        !message.reasoning.isEmpty())
+        message.note = onlyReasoningNote();
+}
+
+/// The model never came to its answer.
+QString ChatController::onlyReasoningNote()
+{
+    return tr("The answer ended while the model was still reasoning.");
 }
 
 QString ChatController::contextFullNote() const

@@ -34,8 +34,8 @@ public:
     void stop(ChatId chat);
     /// The last answer is made anew in its place.
     void regenerate(ChatId chat);
-    /// The same in the ChatML format, which this chat keeps for this run: for a chat that the model's template
-    /// refuses.
+    /// The same in the ChatML format, which this chat keeps for this run: for a chat that the model's
+    /// template refuses.
     void regenerateAsChatMl(ChatId chat);
     /// A new chat that shares everything before `answer` and answers anew; the old one stays as it is. `chat`
     /// itself where it cannot be read.
@@ -66,6 +66,7 @@ private:
     void onFinished(const report::Finished& finished);
     bool retryShorter(const Answer& answer, const report::Finished& finished);
     void conclude(Message& message, const report::Finished& finished, int maxTokens) const;
+    [[nodiscard]] static QString onlyReasoningNote();
     [[nodiscard]] QString contextFullNote() const;
 
     EngineHost& m_host;

@@ -33,10 +33,11 @@ struct Message {
     MessageId id;
     Role role = Role::User;
     QString text;
+    QString reasoning; ///< of an answer: what the model thought before it
     MessageState state = MessageState::Done;
-    QString note;       ///< one sentence about how it ended; may be empty
-    RequestStats stats; ///< of an answer that has ended; zero before
-    MessageId sentFrom; ///< of an answer: the first message of the prompt it was made from
+    QString note;                   ///< one sentence about how it ended; may be empty
+    RequestStats stats;             ///< of an answer that has ended; zero before
+    MessageId sentFrom;             ///< of an answer: the first message of the prompt it was made from
     bool refusedByTemplate = false; ///< failed since the model's template refuses the chat; not stored
 };
 
@@ -51,8 +52,8 @@ struct ChatSession {
     MessageId firstSent;           ///< older messages no longer fit into the context and are not sent
     std::vector<Message> messages; ///< ascending ids
     ChatFormat format = ChatFormat::OfModel; ///< of this run; not stored
-    bool isWhole = true;           ///< false: only the last answer is here yet, see ChatBook::readWhole()
-    MessageId lastMessage;         ///< the highest id given so far
+    bool isWhole = true;   ///< false: only the last answer is here yet, see ChatBook::readWhole()
+    MessageId lastMessage; ///< the highest id given so far
 
     [[nodiscard]] bool isBusy() const;
     [[nodiscard]] const Message* find(MessageId message) const;

@@ -19,7 +19,16 @@ std::int32_t estimate(const QString& text)
 
 bool isSent(const Message& message)
 {
-    return message.role == Role::User || (message.role == Role::Assistant && !message.text.isEmpty());
+    const bool isEmpty = message.text.isEmpty() && message.reasoning.isEmpty();
+    return message.role == Role::User || (message.role == Role::Assistant && !isEmpty);
+}
+
+/// Of what the engine has counted; templates leave out what was thought before.
+std::int32_t answerTokens(const Message& answer)
+{
+    const auto all = static_cast<double>(answer.text.size() + answer.reasoning.size());
+    const double share = answer.reasoning.isEmpty() ? 1 : static_cast<double>(answer.text.size()) / all;
+    return static_cast<std::int32_t>(answer.stats.generatedTokens * share);
 }
 
 std::string_view roleName(Role role)
@@ -46,7 +55,7 @@ std::int32_t contextTokens(const ChatSession& session)
         if (message->id < session.firstSent)
             break;
         if (message->stats.promptTokens > 0 && message->sentFrom == session.firstSent)
-            return message->stats.promptTokens + message->stats.generatedTokens + after;
+            return message->stats.promptTokens + answerTokens(*message) + after;
         if (isSent(*message))
             after += estimate(message->text);
     }
@@ -82,7 +91,8 @@ std::vector<ChatMessage> promptOf(const ChatSession& session)
         prompt.push_back({"system", session.systemPrompt.toStdString()});
     for (const Message& message : session.messages) {
         if (message.id >= session.firstSent && isSent(message))
-            prompt.push_back({std::string(roleName(message.role)), message.text.toStdString()});
+            prompt.push_back({std::string(roleName(message.role)), message.text.toStdString(),
+                              message.reasoning.toStdString()});
     }
     return prompt;
 }

@@ -37,6 +37,13 @@ class TestContextWindow : public QObject {
 private slots:
     void whatTheEngineCountedIsUsed() { QCOMPARE(contextTokens(conversation(5)), 500); }
 
+    void whatWasThoughtDoesNotCount()
+    {
+        ChatSession session = conversation(5);
+        session.messages.back().reasoning = QString(150, QChar('r'));
+        QCOMPARE(contextTokens(session), 475);
+    }
+
     void whatCameLaterIsEstimated()
     {
         ChatSession session = conversation(5);

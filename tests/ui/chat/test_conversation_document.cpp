@@ -82,12 +82,75 @@ private slots:
         ChatBook book;
         const ChatId chat = book.add(QStringLiteral("t"), {});
         book.append(chat, user(QStringLiteral("q")));
-        book.append(chat, answer(QStringLiteral("<think>\n**hm**\n</think>\n\n**So** be it.")));
-        const ConversationDocument document(book, chat, style());
-        QVERIFY(document.toPlainText().contains(QStringLiteral("**hm**\nSo be it.")));
+        Message thinker = answer(QStringLiteral("**So** be it."));
+        thinker.reasoning = QStringLiteral("**hm**\n\nwell");
+        const MessageId message = book.append(chat, thinker);
+        ConversationDocument document(book, chat, style());
+        QVERIFY(document.toPlainText().contains(QStringLiteral("Reasoning\nSo be it.")));
+        QVERIFY(!document.toPlainText().contains(QStringLiteral("hm")));
+        document.toggleReasoning(message);
+        QVERIFY(document.toPlainText().contains(QStringLiteral("**hm**\nwell\nSo be it.")));
+        QVERIFY(document.toPlainText().contains(QStringLiteral("Copy reasoning")));
         const QTextCursor thought = document.find(QStringLiteral("hm"));
         const QTextCursor said = document.find(QStringLiteral("be it"));
         QVERIFY(thought.charFormat().foreground() != said.charFormat().foreground());
+        document.toggleReasoning(message);
+        QVERIFY(!document.toPlainText().contains(QStringLiteral("hm")));
+    }
+
+    void reasoningIsSeenUntilTheAnswerBegins()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        ConversationDocument document(book, chat, style());
+        book.append(chat, user(QStringLiteral("q")));
+        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
+        document.setStatus(QStringLiteral("decoding"));
+        for (const char* piece : {"Let me", " see.\n", "\nTwo", " things."})
+            book.appendReasoning(chat, message, QLatin1String(piece));
+        QTRY_VERIFY(document.toPlainText().contains(QStringLiteral("Let me see.\nTwo things.\ndecoding")));
+        book.appendReasoning(chat, message, QStringLiteral(" Three."));
+        for (const char* piece : {"Once", " upon", "\n\na time"})
+            book.appendText(chat, message, QLatin1String(piece));
+        QTRY_VERIFY(
+            document.toPlainText().contains(QStringLiteral("Reasoning\nOnce upon\na time\ndecoding")));
+        QVERIFY(!document.toPlainText().contains(QStringLiteral("things")));
+        finish(book, chat, message);
+        document.toggleReasoning(message);
+        QVERIFY(document.toPlainText().contains(QStringLiteral("Two things. Three.\nOnce upon\na time\n")));
+    }
+
+    void reasoningWithoutAnAnswerStaysSeen()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        Message thinker = answer({}, MessageState::Stopped);
+        thinker.reasoning = QStringLiteral("hm");
+        book.append(chat, thinker);
+        const ConversationDocument document(book, chat, style());
+        QVERIFY(document.toPlainText().contains(QStringLiteral("hm\nStopped")));
+        QCOMPARE(document.toPlainText().count(QStringLiteral("Copy")), 1); // of the reasoning
+    }
+
+    void theKeyboardShowsAndHidesReasoning()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        Message thinker = answer(QStringLiteral("So be it."));
+        thinker.reasoning = QStringLiteral("hm");
+        book.append(chat, thinker);
+        ConversationView view(book);
+        view.resize(700, 400);
+        view.open(chat, 0);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_Tab);
+        QTest::keyClick(&view, Qt::Key_Return);
+        QVERIFY(view.toPlainText().contains(QStringLiteral("hm\nSo be it.")));
+        QTest::keyClick(&view, Qt::Key_Return);
+        QVERIFY(!view.toPlainText().contains(QStringLiteral("hm")));
     }
 
     void aFinishedAnswerIsSetAsMarkdown()

@@ -66,6 +66,7 @@ private slots:
             Message reply = answer(MessageState::Stopped, QStringLiteral("partial"));
             reply.stats = {12, 3, 40, 1, 0.125, 0.5, 2.5, 41.5};
             reply.note = QStringLiteral("why");
+            reply.reasoning = QStringLiteral("hm\nwell");
             reply.sentFrom = MessageId{1};
             book.append(chat, reply);
             book.setFirstSent(chat, MessageId{1});
@@ -85,9 +86,38 @@ private slots:
         QCOMPARE(session.messages[0].text, QStringLiteral("line one\nline <b>two</b> 👩‍👩‍👧"));
         QCOMPARE(session.messages[1].state, MessageState::Stopped);
         QCOMPARE(session.messages[1].note, QStringLiteral("why"));
+        QCOMPARE(session.messages[1].text, QStringLiteral("partial"));
+        QCOMPARE(session.messages[1].reasoning, QStringLiteral("hm\nwell"));
         QCOMPARE(session.messages[1].stats.generatedTokens, 40);
         QCOMPARE(session.messages[1].stats.decodeTokensPerSecond, 41.5);
         QCOMPARE(session.messages[1].stats.ttftSeconds, 0.5);
+    }
+
+    void reasoningInTheTextOfOldFilesIsToldApart()
+    {
+        const QTemporaryDir folder;
+        {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            QVERIFY(store.open());
+            const ChatId chat = book.add(QStringLiteral("old"), {});
+            const QString text = QStringLiteral("<think>\nhm\n</think>\n\nSo be it.");
+            Message question;
+            question.text = text;
+            book.append(chat, question);
+            book.append(chat, answer(MessageState::Done, text));
+        }
+        execute(folder.filePath(QStringLiteral("chats.sqlite")),
+                QStringLiteral("ALTER TABLE message DROP COLUMN reasoning; PRAGMA user_version = 1"));
+        for (int start = 0; start < 2; ++start) {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            QVERIFY(store.open());
+            const ChatSession& session = *book.readWhole(book.at(0).id);
+            QCOMPARE(session.messages[0].text, QStringLiteral("<think>\nhm\n</think>\n\nSo be it."));
+            QCOMPARE(session.messages[1].reasoning, QStringLiteral("hm"));
+            QCOMPARE(session.messages[1].text, QStringLiteral("So be it."));
+        }
     }
 
     void whatIsRemovedStaysRemovedAndWhatIsPutBackStays()
