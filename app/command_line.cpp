@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include "app/choice.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
 #include "app/program.h"
@@ -62,7 +63,7 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
                                     std::to_string(kMostPixels) + " in each direction";
     });
     auto* themed = app.add_option("--theme", theme, "light, dark or system")
-                       ->transform(CLI::CheckedTransformer(kThemes, CLI::ignore_case));
+                       ->transform(Choice<ui::ThemeChoice>(kThemes));
     addEngineFlags(app, line.engine);
     try {
         app.parse(argc, argv);

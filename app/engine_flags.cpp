@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine_flags.h"
 
+#include "app/choice.h"
 #include "app/number_range.h"
 
 #include <CLI/CLI.hpp>
@@ -19,14 +20,14 @@ template<typename T>
 void addChoice(CLI::App& app, const std::string& flag, T& value, const std::map<std::string, T>& names,
                const std::string& help)
 {
-    app.add_option(flag, value, help)->transform(CLI::CheckedTransformer(names))->group(kGroup);
+    app.add_option(flag, value, help)->transform(Choice<T>(names))->group(kGroup);
 }
 
 template<typename T>
-void addNumber(CLI::App& app, const std::string& flag, T& value, std::uint64_t least, std::uint64_t most,
-               const std::string& help)
+CLI::Option* addNumber(CLI::App& app, const std::string& flag, T& value, std::uint64_t least,
+                       std::uint64_t most, const std::string& help)
 {
-    app.add_option(flag, value, help)->transform(WholeRange(least, most))->group(kGroup);
+    return app.add_option(flag, value, help)->transform(WholeRange(least, most))->group(kGroup);
 }
 
 const std::map<std::string, bool> kOnOff{{"on", true}, {"off", false}};
@@ -72,7 +73,8 @@ void addEngineFlags(CLI::App& app, EngineOptions& options)
 {
     addSchedulerFlags(app, options.scheduler);
     addNumber(app, "--kv-cache-mib", options.kvCacheMib, 0, 1 << 24,
-              "size of the KV pool, instead of --num-blocks");
+              "size of the KV pool, instead of --num-blocks")
+        ->excludes(app.get_option("--num-blocks"));
     addChoice(app, "--kv-cache-dtype", options.kvCacheDtype,
               {{"f16", KvCacheDtype::F16}, {"f32", KvCacheDtype::F32}}, "number type of the KV cache");
     addNumber(app, "--threads", options.threads, 0, 1024, "kernel threads; 0: the physical cores");

@@ -115,16 +115,13 @@ json describeTensors(const GgufFile& file)
     return tensors;
 }
 
-json describe(GgufFile file, const EngineOptions& options)
+/// Everything that the file holds, understood or not.
+json describeContents(const GgufFile& file)
 {
     json metadata = json::object();
     for (const GgufEntry& entry : file.metadata())
         metadata[std::string(entry.key)] = toJson(entry.value);
-    json tensors = describeTensors(file);
-    json result = describeSurvey(surveyModel(std::move(file)), options);
-    result["tensors"] = std::move(tensors);
-    result["metadata"] = std::move(metadata);
-    return result;
+    return {{"tensors", describeTensors(file)}, {"metadata", std::move(metadata)}};
 }
 
 /// Each key and value on one line, whatever the file has put into them.
@@ -146,13 +143,20 @@ std::string asText(const json& described)
     return text;
 }
 
+/// A model of a kind that is not known is described all the same, and refused as by every other command.
 Result<void> inspect(const InspectFlags& flags)
 {
     Result<GgufFile> file = GgufFile::open(flags.model);
     if (!file)
         return tl::unexpected(file.error());
-    const json described = describe(std::move(*file), flags.engine);
-    return flags.json ? printJson(described) : printText(asText(described));
+    json described = describeContents(*file);
+    const ModelSurvey survey = surveyModel(std::move(*file));
+    if (survey.refusal && !survey.isForeign)
+        return tl::unexpected(*survey.refusal);
+    described.update(describeSurvey(survey, flags.engine));
+    if (Result<void> shown = flags.json ? printJson(described) : printText(asText(described)); !shown)
+        return shown;
+    return survey.refusal ? Result<void>(tl::unexpected(*survey.refusal)) : Result<void>();
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/choice.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
@@ -62,8 +63,7 @@ void addSimulate(CLI::App& app, Action& chosen)
     command
         ->add_option("--arrivals", simulation.arrivals,
                      "saturated: all wait from the start; trace: each at its time")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, Arrivals>{{"saturated", Arrivals::Saturated}, {"trace", Arrivals::Trace}}));
+        ->transform(Choice<Arrivals>({{"saturated", Arrivals::Saturated}, {"trace", Arrivals::Trace}}));
     command->add_option("--step-cost-us", simulation.stepCostMicros, "what a step costs on the virtual clock")
         ->transform(NumberRange(0.0, 1e9));
     command->add_option("--token-cost-us", simulation.tokenCostMicros, "what each token in it costs")

@@ -2,7 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "engine/gguf/gguf_file.h"
-#include "engine/text/chat_template.h"
+#include "engine/text/prompt_encoder.h"
 #include "engine/text/tokenizer.h"
 
 #include <CLI/CLI.hpp>
@@ -19,8 +19,8 @@ struct TemplateFlags {
     std::optional<std::string> templateFile;
     std::string messages;
     bool noGenerationPrompt = false;
-    std::string bos;
-    std::string eos;
+    std::optional<std::string> bos;
+    std::optional<std::string> eos;
 };
 
 Result<std::vector<ChatMessage>> readMessages(const std::string& path)
@@ -46,47 +46,48 @@ Result<std::vector<ChatMessage>> readMessages(const std::string& path)
     return messages;
 }
 
-/// The model's own template, with its BOS and EOS where the flags name none.
-Result<std::unique_ptr<ChatTemplate>> templateOfModel(TemplateFlags& flags)
+struct Source {
+    std::unique_ptr<ChatTemplate> chatTemplate;
+    ChatTemplateOptions options{};
+};
+
+Result<Source> sourceOfModel(const std::string& model)
 {
-    const Result<GgufFile> file = GgufFile::open(flags.model);
+    const Result<GgufFile> file = GgufFile::open(model);
     if (!file)
         return tl::unexpected(file.error());
     const Result<Vocabulary> vocabulary = Vocabulary::fromGguf(*file);
     if (!vocabulary)
         return tl::unexpected(vocabulary.error());
-    if (flags.bos.empty() && vocabulary->bos())
-        flags.bos = vocabulary->text(*vocabulary->bos());
-    if (flags.eos.empty() && vocabulary->eos())
-        flags.eos = vocabulary->text(*vocabulary->eos());
     ChosenChatTemplate chosen = chooseChatTemplate(file->find<std::string_view>("tokenizer.chat_template"));
     if (chosen.warning)
-        showWarning(flags.model + ": " + *chosen.warning);
-    return std::move(chosen.chatTemplate);
+        showWarning(model + ": " + *chosen.warning);
+    return Source{std::move(chosen.chatTemplate), templateOptions(*vocabulary)};
 }
 
-Result<std::unique_ptr<ChatTemplate>> templateOfFile(const std::string& path)
+Result<Source> sourceOfFile(const std::string& path)
 {
     const Result<std::string> source = readFile(path);
     if (!source)
         return tl::unexpected(source.error());
-    return parseChatTemplate(*source);
+    return parseChatTemplate(*source).map(
+        [](std::unique_ptr<ChatTemplate> parsed) { return Source{std::move(parsed)}; });
 }
 
-Result<void> render(TemplateFlags& flags)
+Result<void> render(const TemplateFlags& flags)
 {
     const Result<std::vector<ChatMessage>> messages = readMessages(flags.messages);
     if (!messages)
         return tl::unexpected(messages.error());
-    const Result<std::unique_ptr<ChatTemplate>> chatTemplate =
-        flags.templateFile ? templateOfFile(*flags.templateFile) : templateOfModel(flags);
-    if (!chatTemplate)
-        return tl::unexpected(chatTemplate.error());
-    const Result<RenderedChat> chat =
-        (*chatTemplate)
-            ->render(*messages, {.addGenerationPrompt = !flags.noGenerationPrompt,
-                                 .bosToken = flags.bos,
-                                 .eosToken = flags.eos});
+    Result<Source> source =
+        flags.templateFile ? sourceOfFile(*flags.templateFile) : sourceOfModel(flags.model);
+    if (!source)
+        return tl::unexpected(source.error());
+    ChatTemplateOptions& options = source->options;
+    options.addGenerationPrompt = !flags.noGenerationPrompt;
+    options.bosToken = flags.bos.value_or(options.bosToken);
+    options.eosToken = flags.eos.value_or(options.eosToken);
+    const Result<RenderedChat> chat = source->chatTemplate->render(*messages, options);
     if (!chat)
         return tl::unexpected(chat.error());
     return printText(chat->text);
@@ -106,8 +107,8 @@ void addTemplate(CLI::App& app, Action& chosen)
         ->required();
     command->add_flag("--no-generation-prompt", flags->noGenerationPrompt,
                       "do not open the assistant's turn");
-    command->add_option("--bos", flags->bos, "text of bos_token");
-    command->add_option("--eos", flags->eos, "text of eos_token");
+    command->add_option("--bos", flags->bos, "text of bos_token; of a model, what its vocabulary says");
+    command->add_option("--eos", flags->eos, "text of eos_token; likewise");
     command->callback([flags, &chosen] { chosen = [flags] { return render(*flags); }; });
 }
 

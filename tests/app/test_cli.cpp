@@ -22,6 +22,7 @@ private slots:
     void warningsStandBesideTheAnswer();
     void wrongUsageIsExitCodeTwo_data();
     void wrongUsageIsExitCodeTwo();
+    void anUnknownChoiceIsToldTheKnownOnes();
     void aNumberIsReadInDecimal();
     void generateGivesExactlyTheTokensAskedFor();
     void logitsWritesOneRowForEachPosition();
@@ -30,6 +31,7 @@ private slots:
     void severalAnswersToOnePrompt();
     void tokenizeAndDetokenizeAreInverse();
     void inspectNamesArchitectureSizesAndTypes();
+    void inspectRefusesWhatRunRefuses();
     void everyEngineOptionIsAccepted();
     void benchReportsEveryBatch();
 
@@ -208,6 +210,8 @@ void CliTest::wrongUsageIsExitCodeTwo_data()
         << QStringList{"bench", "-m", "x", "--batch", "1,99999999999999999999"};
     QTest::newRow("a limit too large")
         << QStringList{"simulate", "--trace", "x", "--limit", "18446744073709551616"};
+    QTest::newRow("two sizes of the pool")
+        << QStringList{"run", "-m", "x", "-p", "y", "--num-blocks", "9", "--kv-cache-mib", "9"};
     QTest::newRow("two inputs") << QStringList{"tokenize", "-m", "x", "--text", "y", "--file", "z"};
 }
 
@@ -218,6 +222,12 @@ void CliTest::wrongUsageIsExitCodeTwo()
     QCOMPARE(run.exitCode, 2);
     QCOMPARE(run.errorLines().size(), 2); // what is wrong, and where help is
     QVERIFY2(run.errors.startsWith("vitrine-cli: ") && run.errors.contains("\nSee vitrine-cli"), run.errors);
+}
+
+void CliTest::anUnknownChoiceIsToldTheKnownOnes()
+{
+    const CliRun run = runCli({"run", "-m", "x", "-p", "y", "--batching", "magic"});
+    QVERIFY2(run.errors.contains("--batching: 'magic' is not one of continuous, static\n"), run.errors);
 }
 
 void CliTest::aNumberIsReadInDecimal()
@@ -292,6 +302,30 @@ void CliTest::inspectNamesArchitectureSizesAndTypes()
     QCOMPARE(model["context_length"].toInt(), 512);
     QVERIFY(model["tensor_types"].toObject().contains("F32"));
     QVERIFY(model["metadata"].toObject().contains("general.name"));
+}
+
+void CliTest::inspectRefusesWhatRunRefuses()
+{
+    // Of a kind that is not known: what can be said of it is said all the same.
+    const CliRun foreign = runCli({"inspect", file("lemur.gguf"), "--json"});
+    QCOMPARE(foreign.exitCode, 1);
+    QCOMPARE(foreign.json()["architecture"].toString(), QString("lemur"));
+    QCOMPARE(foreign.json()["supported"].toBool(true), false);
+    QVERIFY(foreign.json()["metadata"].toObject().contains("general.name"));
+    QCOMPARE(foreign.errorLines().size(), 1);
+    QVERIFY2(foreign.errors.contains("lemur"), foreign.errors);
+
+    QByteArray senseless = readAll(kModel);
+    const qsizetype key = senseless.indexOf("llama.block_count");
+    const std::uint32_t layers = 4'000'000'000;
+    senseless.replace(key + qstrlen("llama.block_count") + 4, 4, reinterpret_cast<const char*>(&layers), 4);
+    writeFile(file("senseless.gguf"), senseless);
+    const CliRun refused = runCli({"inspect", file("senseless.gguf")});
+    QCOMPARE(refused.exitCode, 1);
+    QCOMPARE(refused.output, QByteArray());
+    QCOMPARE(refused.errorLines().size(), 1);
+    QVERIFY2(refused.errors.contains("senseless.gguf") && refused.errors.contains("llama.block_count"),
+             refused.errors);
 }
 
 void CliTest::everyEngineOptionIsAccepted()
