@@ -19,6 +19,9 @@ Result<std::unique_ptr<WorkloadRows>> rowsFor(const WorkloadLine& first)
 {
     if (first.text.front() == '{')
         return mooncakeRows();
+    if (first.text.front() == '[')
+        return first.fault(1, "a JSON list",
+                           "write one JSON object a line, without brackets and commas around them");
     return csvRows(first);
 }
 

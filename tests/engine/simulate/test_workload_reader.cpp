@@ -133,6 +133,7 @@ private slots:
         row("azure before the first", azure + "2023-11-16 18:17:03,1,1\n2023-11-16 18:17:02,1,1\n",
             "t.csv:3:1: the request arrives before the first");
         row("not JSON", "{\"timestamp\": 0\n", "t.csv:1:1: not a JSON object");
+        row("a JSON list", "[{\"timestamp\": 0}]\n", "t.csv:1:1: a JSON list");
         row("deep JSON", std::string(100'000, '{'), "t.csv:1:1: not a JSON object");
         row("no length", "{\"timestamp\": 0, \"output_length\": 6}", "t.csv:1:1: input_length is missing");
         row("negative length", "{\"timestamp\": 0, \"input_length\": -5, \"output_length\": 6}",
