@@ -4,6 +4,7 @@
 #include "engine/model/model_spec.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vitrine {
@@ -14,6 +15,7 @@ class GgufFile;
 /// key.
 [[nodiscard]] Result<ModelSpec> readModelSpec(const GgufFile& file);
 
+[[nodiscard]] bool isSupportedArchitecture(std::string_view architecture);
 /// general.architecture of every family that readModelSpec knows.
 [[nodiscard]] std::vector<std::string> supportedArchitectures();
 

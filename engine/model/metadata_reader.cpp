@@ -64,6 +64,20 @@ double MetadataReader::positiveOr(std::string_view key, double fallback)
     return has(key) ? positive(key) : fallback;
 }
 
+double MetadataReader::positiveOrZero(std::string_view key, double fallback)
+{
+    const Result<double> value = m_file.valueOr<double>(fullKey(key), fallback);
+    return value && *value == 0 ? 0 : positiveOr(key, fallback);
+}
+
+bool MetadataReader::flagOr(std::string_view key, bool fallback)
+{
+    const Result<bool> value = m_file.valueOr<bool>(fullKey(key), fallback);
+    if (!value)
+        remember(value.error());
+    return value.value_or(fallback);
+}
+
 std::string MetadataReader::textOr(std::string_view key, std::string_view fallback)
 {
     const Result<std::string_view> value = m_file.valueOr<std::string_view>(fullKey(key), fallback);

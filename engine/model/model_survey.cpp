@@ -2,6 +2,7 @@
 #include "engine/model/model_survey.h"
 
 #include "engine/backend/kv_budget.h"
+#include "engine/model/family.h"
 #include "engine/model/model_file.h"
 #include "engine/model/model_text.h"
 #include "engine/utf8.h"
@@ -81,6 +82,7 @@ ModelSurvey surveyModel(GgufFile gguf)
     const Result<ModelFile> file = ModelFile::read(std::move(gguf));
     if (!file) {
         survey.refusal = file.error();
+        survey.isForeign = !isSupportedArchitecture(survey.architecture);
         return survey;
     }
     const Result<ModelText> text = readModelText(*file);

@@ -36,6 +36,7 @@ struct ModelSurvey {
     std::vector<std::string> warnings;        ///< what works, but perhaps not as the model's makers meant it
     std::optional<ModelSpec> spec;            ///< absent: the model cannot be loaded
     std::optional<Error> refusal;             ///< why not
+    bool isForeign = false; ///< refused since its architecture is not known here: the file may be sound
 
     /// "Q4_1, Q8_0, F32"; the first kShownTypes.
     [[nodiscard]] std::string tensorTypeNames() const;

@@ -26,8 +26,12 @@ void readRope(MetadataReader& metadata, ModelSpec& spec);
 /// attention.sliding_window_pattern names: a bool for each, or a period of which the last layer sees
 /// everything. `period`: where the file has no pattern; 0: every layer has the window.
 void readWindows(MetadataReader& metadata, ModelSpec& spec, std::int32_t fallback, std::int32_t period);
+[[nodiscard]] bool hasWindows(const ModelSpec& spec);
 /// One more table, for the layers that have a window; none where there are no such layers.
 void useTableInWindows(ModelSpec& spec, RopeTable table);
+
+/// Whether the file has biases of q, k and v.
+[[nodiscard]] bool hasQkvBias(const MetadataReader& metadata);
 
 /// expert_count (0 or missing: none) and expert_used_count; `feedForwardKey`: the length of an expert.
 void readExperts(MetadataReader& metadata, ModelSpec& spec, std::string_view feedForwardKey);

@@ -7,7 +7,7 @@
 namespace vitrine {
 namespace {
 
-/// What Gemma 2 and 3 share; caps are those that a file has where it names none. The files hold the norms'
+/// What all of them share; caps are those that a file has where it names none. The files hold the norms'
 /// weights with 1 added already.
 ModelSpec readGemma(MetadataReader& metadata, double attentionSoftCap, double logitSoftCap)
 {
@@ -30,6 +30,13 @@ void scaleScoresByEmbedding(ModelSpec& spec)
 }
 
 } // namespace
+
+ModelSpec readGemma1(MetadataReader& metadata)
+{
+    ModelSpec spec = readGemma(metadata, 0, 0);
+    spec.norms = NormPlacement::Before;
+    return spec;
+}
 
 ModelSpec readGemma2(MetadataReader& metadata)
 {

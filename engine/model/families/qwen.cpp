@@ -25,4 +25,23 @@ ModelSpec readQwen3Moe(MetadataReader& metadata)
     return spec;
 }
 
+/// The positions of text are the same in each of the sections that images tell apart.
+ModelSpec readQwen2Vl(MetadataReader& metadata)
+{
+    (void)metadata.has("rope.dimension_sections");
+    return readQwen2(metadata);
+}
+
+ModelSpec readQwen3Vl(MetadataReader& metadata)
+{
+    (void)metadata.has("rope.dimension_sections");
+    return readQwen3(metadata);
+}
+
+ModelSpec readQwen3VlMoe(MetadataReader& metadata)
+{
+    (void)metadata.has("rope.dimension_sections");
+    return readQwen3Moe(metadata);
+}
+
 } // namespace vitrine

@@ -12,6 +12,8 @@ namespace {
 constexpr std::int32_t kMostDims = 1 << 20;
 constexpr std::int32_t kMostContext = 1 << 28;
 
+constexpr std::string_view kUnnamed; ///< a file that names no kind of scaling
+
 /// What the keys rope.scaling.* say.
 struct RopeScaling {
     double base = 10000;
@@ -26,8 +28,11 @@ RopeScaling readScaling(MetadataReader& metadata, const ModelSpec& spec)
     RopeScaling scaling;
     scaling.base = readRopeBase(metadata, "rope.freq_base", 10000.0);
     scaling.magnitude = metadata.positiveOr("rope.scaling.attn_factor", 1.0);
-    const std::string type = metadata.textOr("rope.scaling.type", "none");
-    if (type == "linear" || type == "yarn")
+    const std::string type = metadata.textOr("rope.scaling.type", kUnnamed);
+    if (type == kUnnamed) // files of 2023: the factor alone, under either name
+        scaling.factor =
+            metadata.positiveOr("rope.scaling.factor", metadata.positiveOr("rope.scale_linear", 1));
+    else if (type == "linear" || type == "yarn")
         scaling.factor = metadata.positive("rope.scaling.factor");
     else if (type != "none" && type != "longrope")
         metadata.refuse("rope.scaling.type", "\"" + printable(type) + "\" is not supported");

@@ -33,7 +33,8 @@ void readHeads(MetadataReader& metadata, ModelSpec& spec)
         metadata.refuse("attention.key_length", "heads of " + std::to_string(spec.headDim) + " elements");
     if (valueDim != spec.headDim)
         metadata.refuse("attention.value_length", "differs from the keys' length");
-    spec.attentionScale = 1.0f / std::sqrt(static_cast<float>(spec.headDim));
+    spec.attentionScale = static_cast<float>(
+        metadata.positiveOr("attention.scale", 1 / std::sqrt(static_cast<double>(spec.headDim))));
 }
 
 std::int32_t readVocabularySize(MetadataReader& metadata)
@@ -100,14 +101,24 @@ void readWindows(MetadataReader& metadata, ModelSpec& spec, std::int32_t fallbac
     }
 }
 
+bool hasWindows(const ModelSpec& spec)
+{
+    return std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.window > 0; });
+}
+
 void useTableInWindows(ModelSpec& spec, RopeTable table)
 {
     const auto index = static_cast<std::int32_t>(spec.rope.tables.size());
     for (LayerSpec& layer : spec.layers)
         if (layer.window > 0)
             layer.ropeTable = index;
-    if (std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.window > 0; }))
+    if (hasWindows(spec))
         spec.rope.tables.push_back(std::move(table));
+}
+
+bool hasQkvBias(const MetadataReader& metadata)
+{
+    return metadata.file().tensor("blk.0.attn_q.bias") != nullptr;
 }
 
 void readExperts(MetadataReader& metadata, ModelSpec& spec, std::string_view feedForwardKey)
@@ -117,6 +128,7 @@ void readExperts(MetadataReader& metadata, ModelSpec& spec, std::string_view fee
         return;
     spec.experts.used = metadata.count("expert_used_count", spec.experts.count);
     spec.feedForwardLength = metadata.count(feedForwardKey, kMostWidth);
+    spec.experts.normalizeWeights = metadata.flagOr("expert_weights_norm", spec.experts.normalizeWeights);
 }
 
 } // namespace vitrine

@@ -29,10 +29,14 @@ private slots:
     void aWindowOfEveryLayerIsKnown();
     void yarnGrowsFrequenciesAndMagnitude();
     void linearScalingDividesFrequencies();
+    void filesOf2023NameTheFactorOtherwise();
     void longContextsHaveFactorsOfTheirOwn();
     void mixtralIsALlamaWithExperts();
     void wrongMetadataIsRefusedByKey_data();
     void wrongMetadataIsRefusedByKey();
+    void whatAFamilyDoesNotDoIsRefusedByKey();
+    void aScaleOfNothingIsNone();
+    void theContextEndsWhereScoresWouldBeScaled();
     void foreignTextIsShownAsText();
     void aNameIsOfAReasonableLength();
 };
@@ -237,8 +241,17 @@ void FamiliesTest::linearScalingDividesFrequencies()
     file.texts["rope.scaling.type"] = "linear";
     file.numbers["rope.scaling.factor"] = 2;
     QVERIFY(near(specOf(file).rope.tables.at(0).frequencies.at(4), 0.005));
+    file.texts.erase("rope.scaling.type"); // it is the kind that needs no name
+    QVERIFY(near(specOf(file).rope.tables.at(0).frequencies.at(4), 0.005));
     file.texts["rope.scaling.type"] = "none"; // then the factor means nothing
     QVERIFY(near(specOf(file).rope.tables.at(0).frequencies.at(4), 0.01));
+}
+
+void FamiliesTest::filesOf2023NameTheFactorOtherwise()
+{
+    FamilyFile file("llama");
+    file.numbers["rope.scale_linear"] = 4;
+    QVERIFY(near(specOf(file).rope.tables.at(0).frequencies.at(4), 0.0025));
 }
 
 void FamiliesTest::longContextsHaveFactorsOfTheirOwn()
@@ -343,6 +356,45 @@ void FamiliesTest::wrongMetadataIsRefusedByKey()
     QVERIFY(!spec.has_value());
     const QString line = QString::fromStdString(spec.error().line());
     QVERIFY2(line.contains(names) && line.contains("tiny.gguf"), qPrintable(line));
+}
+
+void FamiliesTest::whatAFamilyDoesNotDoIsRefusedByKey()
+{
+    for (const std::string key : {"logit_scale", "embedding_scale", "attention.clamp_kqv", "pooling_type",
+                                  "final_logit_softcapping", "expert_gating_func"}) {
+        FamilyFile file("llama");
+        file.numbers[key] = 3;
+        const Result<ModelSpec> spec = file.read();
+        QVERIFY(!spec);
+        const std::string line = spec.error().line();
+        QVERIFY2(line.find("llama." + key) != std::string::npos, line.c_str());
+    }
+    FamilyFile images("glm4");
+    images.counts["rope.dimension_sections"] = 8;
+    QVERIFY(!images.read());
+    images.architecture = "qwen2vl";
+    QVERIFY(images.read());
+}
+
+void FamiliesTest::aScaleOfNothingIsNone()
+{
+    FamilyFile file("llama");
+    file.numbers["logit_scale"] = 0;
+    file.numbers["expert_weights_scale"] = 1;
+    file.counts["pooling_type"] = 0;
+    QVERIFY(file.read());
+}
+
+void FamiliesTest::theContextEndsWhereScoresWouldBeScaled()
+{
+    FamilyFile file("mistral3");
+    file.texts["rope.scaling.type"] = "yarn";
+    file.numbers["rope.scaling.factor"] = 4;
+    file.counts["rope.scaling.original_context_length"] = 1024;
+    QCOMPARE(specOf(file).contextLength, 4096);
+    QCOMPARE(specOf(file).rope.tables.at(0).magnitude, 1.0f);
+    file.numbers["attention.temperature_scale"] = 0.1;
+    QCOMPARE(specOf(file).contextLength, 1024);
 }
 
 void FamiliesTest::foreignTextIsShownAsText()
