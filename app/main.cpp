@@ -19,6 +19,7 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QSettings>
+#include <QTimer>
 #include <QTranslator>
 
 #include <csignal>
@@ -46,11 +47,26 @@ void openStore(SessionStore& store, MainWindow& window)
         banner.report(opened.error(), ui::NoticeBanner::Kind::Error, store.isFailing() ? key : QString());
 }
 
+/// Once the settings' file can be written, they are kept: what was told of it is true no more.
+void withdrawWhenWritable(const QSettings& kept, ui::NoticeBanner& banner, const QString& key)
+{
+    constexpr int kLookMillis = 5000;
+    auto* timer = new QTimer(&banner);
+    QObject::connect(timer, &QTimer::timeout, &banner, [&kept, &banner, key, timer] {
+        if (!kept.isWritable())
+            return;
+        banner.withdraw(key);
+        timer->deleteLater();
+    });
+    timer->start(kLookMillis);
+}
+
 /// What is chosen in the window is kept, or it is told why not.
 void checkSettings(const QSettings& kept, ui::NoticeBanner& banner)
 {
     if (kept.isWritable())
         return;
+    const QString key = QStringLiteral("settings");
     const Result<void> storage = checkStorage(QFileInfo(kept.fileName()).path());
     const QString reason = storage
                                ? QCoreApplication::translate("vitrine::main", "their file cannot be written")
@@ -59,7 +75,8 @@ void checkSettings(const QSettings& kept, ui::NoticeBanner& banner)
                        .arg(reason)
                        .toStdString(),
                    kept.fileName().toStdString(), storage ? std::string() : storage.error().advice},
-                  ui::NoticeBanner::Kind::Warning);
+                  ui::NoticeBanner::Kind::Warning, key);
+    withdrawWhenWritable(kept, banner, key);
 }
 
 void loadModel(Workspace& workspace, const QString& named)
