@@ -2,40 +2,48 @@
 #include "engine/batch_builder.h"
 
 namespace vitrine {
-namespace {
 
-std::int64_t slotOf(const Sequence& sequence, std::int32_t position, std::int32_t blockSize)
-{
-    const BlockId block = sequence.blockTable.blocks[static_cast<std::size_t>(position / blockSize)];
-    return std::int64_t{block.value} * blockSize + position % blockSize;
-}
-
-void appendMember(const PlannedMember& member, std::int32_t blockSize, Batch& batch)
-{
-    const Sequence& sequence = *member.sequence;
-    const std::int32_t end = member.firstToken + member.tokenCount;
-    for (std::int32_t position = member.firstToken; position < end; ++position) {
-        batch.tokens.push_back(sequence.tokens[static_cast<std::size_t>(position)]);
-        batch.positions.push_back(position);
-        batch.slotMapping.push_back(slotOf(sequence, position, blockSize));
-    }
-    const auto& blocks = sequence.blockTable.blocks;
-    batch.blockTables.insert(batch.blockTables.end(), blocks.begin(), blocks.end());
-    batch.blockTableOffsets.push_back(static_cast<std::int32_t>(batch.blockTables.size()));
-    batch.sequenceOffsets.push_back(batch.tokenCount());
-    if (member.samplesNext)
-        batch.logitRows.push_back(batch.tokenCount() - 1);
-}
-
-} // namespace
-
-void buildBatch(const StepPlan& plan, std::int32_t blockSize, Batch& batch)
+void buildBatch(const StepPlan& plan, const TableShape& shape, Batch& batch)
 {
     batch.clear();
-    batch.sequenceOffsets.push_back(0);
-    batch.blockTableOffsets.push_back(0);
-    for (const PlannedMember& member : plan.members)
-        appendMember(member, blockSize, batch);
+    for (const PlannedMember& member : plan.members) {
+        const Sequence& sequence = *member.sequence;
+        appendToBatch(sequence.tokens, sequence.blockTable.blocks, member.firstToken,
+                      member.firstToken + member.tokenCount, shape, batch);
+        if (member.samplesNext)
+            batch.logitRows.push_back(batch.tokenCount() - 1);
+    }
+}
+
+void appendToBatch(std::span<const TokenId> tokens, std::span<const BlockId> blockTable, std::int32_t begin,
+                   std::int32_t end, const TableShape& shape, Batch& batch)
+{
+    const std::int32_t blockSize = shape.blockSize();
+    for (std::int32_t position = begin; position < end; ++position) {
+        batch.tokens.push_back(tokens[static_cast<std::size_t>(position)]);
+        batch.positions.push_back(position);
+        for (std::int32_t group = 0; group < shape.groups(); ++group) {
+            const std::int32_t entry = shape.position(position / blockSize, group);
+            const BlockId block = blockTable[static_cast<std::size_t>(entry)];
+            batch.slotMapping.push_back(std::int64_t{block.value} * blockSize + position % blockSize);
+        }
+    }
+    batch.blockTables.insert(batch.blockTables.end(), blockTable.begin(), blockTable.end());
+    batch.blockTableOffsets.push_back(static_cast<std::int32_t>(batch.blockTables.size()));
+    batch.sequenceOffsets.push_back(batch.tokenCount());
+}
+
+std::vector<BlockId> onlyTable(const TableShape& shape, std::int32_t tokens, std::int32_t most)
+{
+    std::vector<BlockId> table(std::size_t(shape.position(shape.rowsFor(tokens), 0)));
+    std::int64_t first = 1; // block 0 is the null block
+    for (std::int32_t group = 0; group < shape.groups(); ++group) {
+        const std::int64_t blocks = shape.rowsAtMost(group, most);
+        for (std::int32_t row = 0; row < shape.rowsFor(tokens); ++row)
+            table[std::size_t(shape.position(row, group))] = BlockId{std::uint32_t(first + row % blocks)};
+        first += blocks;
+    }
+    return table;
 }
 
 } // namespace vitrine

@@ -185,7 +185,7 @@ void Engine::Private::forward(const StepPlan& plan)
 #endif
     for (const BlockCopy& copy : plan.copies)
         backend.copyBlock(copy.source, copy.target);
-    buildBatch(plan, loaded->scheduler.blockSize, batch);
+    buildBatch(plan, scheduler->tableShape(), batch);
     loaded->model->forward(batch);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace vitrine {
 
@@ -31,8 +32,12 @@ struct SchedulerOptions {
     bool kvCache = true; ///< off: every step computes the whole sequence again
     bool enablePrefixCaching = true;
     bool enableChunkedPrefill = true;
-    double watermark = 0.0;         ///< share of the pool kept free when admitting
-    std::int32_t slidingWindow = 0; ///< tokens that every layer of the model looks back on; 0: all
+    double watermark = 0.0; ///< share of the pool kept free when admitting
+    /// What each layer group looks back on, in tokens, ascending; 0, all of them, comes last. The engine
+    /// derives it from the model.
+    std::vector<std::int32_t> windows{0};
+
+    [[nodiscard]] std::int32_t layerGroups() const { return static_cast<std::int32_t>(windows.size()); }
 
     friend bool operator==(const SchedulerOptions&, const SchedulerOptions&) = default;
 };

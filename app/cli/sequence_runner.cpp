@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sequence_runner.h"
 
+#include "engine/batch_builder.h"
+
 #include <algorithm>
 #include <string>
 
@@ -45,19 +47,11 @@ Result<void> SequenceRunner::run(std::span<const TokenId> tokens, std::int32_t f
 void SequenceRunner::fillBatch(std::span<const TokenId> tokens, std::int32_t begin, std::int32_t end,
                                std::int32_t firstPosition)
 {
-    const std::int32_t blockSize = m_loaded.scheduler.blockSize;
+    const TableShape shape(m_loaded.scheduler);
     m_batch.clear();
-    for (std::int32_t position = begin; position < end; ++position) {
-        m_batch.tokens.push_back(tokens[static_cast<std::size_t>(position)]);
-        m_batch.positions.push_back(position);
-        m_batch.slotMapping.push_back(blockSize + position); // block 0 is the null block
-        if (position >= firstPosition)
-            m_batch.logitRows.push_back(position - begin);
-    }
-    for (std::int32_t block = 0; block * blockSize < end; ++block)
-        m_batch.blockTables.push_back(BlockId{static_cast<std::uint32_t>(block + 1)});
-    m_batch.sequenceOffsets = {0, end - begin};
-    m_batch.blockTableOffsets = {0, static_cast<std::int32_t>(m_batch.blockTables.size())};
+    appendToBatch(tokens, onlyTable(shape, end, m_loaded.scheduler.maxModelLen), begin, end, shape, m_batch);
+    for (std::int32_t position = std::max(begin, firstPosition); position < end; ++position)
+        m_batch.logitRows.push_back(position - begin);
 }
 
 void SequenceRunner::handOver(const OnLogits& onLogits)

@@ -8,8 +8,8 @@
 
 namespace vitrine::cli {
 
-/// Puts one sequence through the model without a scheduler, in blocks 1, 2, 3 … of the cache: for commands
-/// that want the logits themselves.
+/// Puts one sequence through the model without a scheduler, in blocks of its own choice: for commands that
+/// want the logits themselves.
 class SequenceRunner {
 public:
     explicit SequenceRunner(LoadedModel& loaded);

@@ -24,7 +24,7 @@ struct KvCacheShape {
     std::int32_t maxModelLen = 0; ///< tokens of one sequence at most; 0: the model's context length
 };
 
-/// Bytes of K and V of one block over all layers.
+/// Bytes of K and V of one block over all layers of a group.
 [[nodiscard]] std::int64_t kvBlockBytes(const ModelSpec& spec, const KvCacheShape& shape);
 
 /// Called with the share of the weights that is ready (0 to 1); false cancels the load.

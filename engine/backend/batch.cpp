@@ -8,9 +8,9 @@ void Batch::clear()
     tokens.clear();
     positions.clear();
     slotMapping.clear();
-    sequenceOffsets.clear();
+    sequenceOffsets.assign(1, 0);
     blockTables.clear();
-    blockTableOffsets.clear();
+    blockTableOffsets.assign(1, 0);
     logitRows.clear();
 }
 

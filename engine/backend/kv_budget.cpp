@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/kv_budget.h"
 
+#include "engine/cache/table_shape.h"
+#include "engine/model/layer_groups.h"
 #include "engine/schedule/submission.h"
 
 #include <algorithm>
@@ -21,10 +23,12 @@ std::string mibText(std::int64_t bytes)
     return std::to_string((bytes + kMib - 1) / kMib) + " MiB";
 }
 
-std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, std::int32_t blockSize,
+std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, const SchedulerOptions& options,
                               MemoryRoom room)
 {
-    const std::int64_t oneContext = (spec.contextLength / blockSize + 2) * blockBytes;
+    const std::int64_t wholeRows =
+        std::int64_t{spec.contextLength / options.blockSize + 1} * options.blockSize;
+    const std::int64_t oneContext = (TableShape(options).blocksAtMost(wholeRows) + 1) * blockBytes;
     const std::int64_t wanted = std::max(oneContext, kDefaultKvBytes);
     return room.bytes() > 0 ? std::min(wanted, room.bytes() / 2) : wanted;
 }
@@ -67,18 +71,19 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
                     "--max-num-batched-tokens", "ask for a smaller one");
     room = room.without(activations);
     const std::int64_t blockBytes = kvBlockBytes(spec, {1, fitted.blockSize, wanted.kvCacheDtype});
+    fitted.windows = groupLayers(spec).windows;
     std::int64_t blocks = fitted.numBlocks;
     if (blocks == 0) {
-        const std::int64_t bytes = wanted.kvCacheMib > 0
-                                       ? wanted.kvCacheMib * kMib
-                                       : defaultPoolBytes(spec, blockBytes, fitted.blockSize, room);
+        const std::int64_t bytes = wanted.kvCacheMib > 0 ? wanted.kvCacheMib * kMib
+                                                         : defaultPoolBytes(spec, blockBytes, fitted, room);
         blocks = bytes / blockBytes;
     }
-    if (blocks < 2)
+    const std::int32_t least = fitted.layerGroups() + 1; // a row, and the null block
+    if (blocks < least)
         return fail("a KV cache of " + std::to_string(blocks) +
                         " blocks is too small: one block is the null block, a block takes " +
                         mibText(blockBytes),
-                    "--num-blocks / --kv-cache-mib", "ask for at least 2 blocks");
+                    "--num-blocks / --kv-cache-mib", "ask for at least " + std::to_string(least) + " blocks");
     if (blocks > kMostBlocks ||
         (room.machineBytes > 0 && blocks > (room.machineBytes - kMemoryReserve) / blockBytes))
         return fail("a KV cache of " + std::to_string(blocks) + " blocks takes " +
@@ -87,11 +92,9 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     fitted.numBlocks = static_cast<std::int32_t>(blocks);
     fitted.attentionKeysPerToken = attentionKeysPerToken(spec);
-    const std::int64_t poolSlots = (blocks - 1) * fitted.blockSize;
+    const std::int32_t poolTokens = TableShape(fitted).tokensWithin(blocks - 1);
     const std::int32_t askedLength = fitted.maxModelLen > 0 ? fitted.maxModelLen : spec.contextLength;
-    fitted.maxModelLen =
-        static_cast<std::int32_t>(std::min<std::int64_t>({askedLength, spec.contextLength, poolSlots}));
-    fitted.slidingWindow = spec.windowOfEveryLayer();
+    fitted.maxModelLen = std::min({askedLength, spec.contextLength, poolTokens});
     if (Result<void> good = checkOptions(fitted); !good)
         return tl::unexpected(good.error());
     return fitted;

@@ -15,4 +15,8 @@ using BlockHash = std::uint64_t (*)(std::uint64_t parent, std::span<const TokenI
 [[nodiscard]] std::uint64_t hashBlock(std::uint64_t parent, std::span<const TokenId> tokens,
                                       std::uint64_t extraKey);
 
+/// The same tokens in the block of another layer group: `groupsBehind` 0, the last group, has the hash
+/// itself.
+[[nodiscard]] std::uint64_t hashInGroup(std::uint64_t hash, std::int32_t groupsBehind);
+
 } // namespace vitrine

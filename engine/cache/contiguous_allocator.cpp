@@ -14,10 +14,11 @@ constexpr std::int32_t kNoRun = -1;
 
 } // namespace
 
-ContiguousAllocator::ContiguousAllocator(BlockPool& pool, Allocator kind, std::int32_t maxModelLen)
-    : KvAllocator(pool)
+ContiguousAllocator::ContiguousAllocator(BlockPool& pool, const TableShape& shape, Allocator kind,
+                                         std::int32_t maxModelLen)
+    : KvAllocator(pool, shape)
     , m_kind(kind)
-    , m_maxTokens(maxModelLen > 0 ? maxModelLen : std::int64_t(pool.usableBlocks()) * pool.blockSize())
+    , m_maxTokens(maxModelLen > 0 ? maxModelLen : shape.tokensWithin(pool.usableBlocks()))
     , m_holes{{1, pool.usableBlocks()}}
 {
     assert(kind != Allocator::Paged);
@@ -38,14 +39,14 @@ std::int64_t ContiguousAllocator::runTokens(const KvDemand& demand) const
 
 std::int64_t ContiguousAllocator::blocksAtMost(const KvDemand& demand) const
 {
-    return blocksFor(runTokens(demand));
+    return m_shape.blocksAtMost(runTokens(demand));
 }
 
 KvGrant ContiguousAllocator::admit(BlockTable& table, const KvDemand& demand, std::int32_t keepFree)
 {
     assert(table.blocks.empty());
     KvGrant grant;
-    grant.needBlocks = blocksFor(runTokens(demand));
+    grant.needBlocks = std::int32_t(blocksAtMost(demand));
     grant.haveBlocks = std::max(0, m_pool.freeBlocks() - keepFree);
     if (grant.needBlocks > grant.haveBlocks)
         return grant;
@@ -65,9 +66,9 @@ KvGrant ContiguousAllocator::admit(BlockTable& table, const KvDemand& demand, st
     return grant;
 }
 
-bool ContiguousAllocator::grow(BlockTable& table, std::int32_t tokens)
+bool ContiguousAllocator::grow(BlockTable& table, std::int32_t tokens, std::int32_t)
 {
-    assert(blocksFor(tokens) <= std::int32_t(table.blocks.size()));
+    assert(m_shape.rowsFor(tokens) <= rowsOf(table));
     table.grantedTokens = std::max(table.grantedTokens, tokens);
     return true;
 }

@@ -11,15 +11,13 @@ namespace vitrine {
 class ContiguousAllocator final : public KvAllocator {
 public:
     /// `maxModelLen` in tokens; 0: the whole pool. Precondition: `kind` is not Paged.
-    ContiguousAllocator(BlockPool& pool, Allocator kind, std::int32_t maxModelLen);
+    ContiguousAllocator(BlockPool& pool, const TableShape& shape, Allocator kind, std::int32_t maxModelLen);
 
     [[nodiscard]] std::int64_t blocksAtMost(const KvDemand& demand) const override;
     [[nodiscard]] std::int32_t cachedTokens(BlockTable&, std::span<const TokenId>) override { return 0; }
     [[nodiscard]] KvGrant admit(BlockTable& table, const KvDemand& demand, std::int32_t keepFree) override;
-    [[nodiscard]] bool grow(BlockTable& table, std::int32_t tokens) override;
+    [[nodiscard]] bool grow(BlockTable& table, std::int32_t tokens, std::int32_t computed) override;
     void release(BlockTable& table) override;
-    /// The run stays whole until its sequence ends.
-    void releaseBefore(BlockTable&, std::int32_t) override {}
 
     /// Blocks of the longest free run.
     [[nodiscard]] std::int32_t longestRun() const;

@@ -18,7 +18,7 @@ std::optional<PrefixHit> PrefixCache::find(const BlockContent& content) const
         return std::nullopt;
     const Entry& entry = m_entries[block.value];
     if (entry.parent != content.parent || entry.extraKey != content.extraKey ||
-        !std::ranges::equal(tokensOf(block), content.tokens))
+        entry.layerGroup != content.layerGroup || !std::ranges::equal(tokensOf(block), content.tokens))
         return std::nullopt;
     return PrefixHit{block, entry.prefix};
 }
@@ -27,7 +27,7 @@ PrefixId PrefixCache::add(BlockId block, const BlockContent& content)
 {
     reserve();
     const PrefixId prefix{++m_lastPrefix};
-    m_entries[block.value] = {content.parent, prefix, content.extraKey};
+    m_entries[block.value] = {content.parent, prefix, content.extraKey, content.layerGroup};
     std::ranges::copy(content.tokens, m_tokens.begin() + std::ptrdiff_t(offset(block)));
     m_index.assign(content.hash, block);
     return prefix;

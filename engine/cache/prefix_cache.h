@@ -18,6 +18,7 @@ struct BlockContent {
     PrefixId parent;
     std::span<const TokenId> tokens; ///< (block_size)
     std::uint64_t extraKey = 0;
+    std::int32_t layerGroup = 0;
 };
 
 /// A published block found by its content, and the chain that ends with it.
@@ -26,8 +27,8 @@ struct PrefixHit {
     PrefixId prefix;
 };
 
-/// Compares parent, tokens and key besides the hash, so that a collision is a miss and never a wrong answer.
-/// Takes memory only once something is published.
+/// Compares parent, tokens, key and group besides the hash, so that a collision is a miss and never a wrong
+/// answer. Takes memory only once something is published.
 class PrefixCache {
 public:
     PrefixCache(std::int32_t numBlocks, std::int32_t blockSize);
@@ -49,6 +50,7 @@ private:
         PrefixId parent;
         PrefixId prefix;
         std::uint64_t extraKey = 0;
+        std::int32_t layerGroup = 0;
     };
 
     void reserve();

@@ -97,8 +97,6 @@ struct ModelSpec {
     [[nodiscard]] bool normsBefore() const { return norms != NormPlacement::After; }
     [[nodiscard]] bool normsAfter() const { return norms != NormPlacement::Before; }
     [[nodiscard]] bool hasExperts() const { return experts.count > 0; }
-    /// The widest window of all layers; 0 where a layer sees the whole context.
-    [[nodiscard]] std::int32_t windowOfEveryLayer() const;
 };
 
 } // namespace vitrine

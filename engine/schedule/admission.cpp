@@ -99,8 +99,8 @@ const Sequence* Scheduler::findLeader(const Sequence& sequence) const
     if (leader == nullptr || leader->status != SequenceStatus::Running || sequence.promptLength == 1)
         return nullptr;
     const bool computed = leader->numComputedTokens >= sequence.promptLength;
-    const bool whole = leader->blockTable.blocks.front() != kNullBlock;
-    return computed && whole ? leader : nullptr;
+    return computed && m_allocator->canShare(leader->blockTable, sequence.promptLength - 1) ? leader
+                                                                                            : nullptr;
 }
 
 void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
@@ -115,8 +115,8 @@ void Scheduler::enterBatch(Sequence& sequence, std::int32_t cachedTokens)
     sequence.lastCachedTokens = cachedTokens;
     sequence.numComputedTokens = cachedTokens;
     if (m_options.allocator != Allocator::Paged)
-        m_recorder.record(event::Grant{sequence.id, finalSlots(sequence, m_pool.blockSize())});
-    planCopy(sequence);
+        m_recorder.record(event::Grant{sequence.id, finalSlots(sequence, m_allocator->shape())});
+    planCopies(sequence);
     const std::int32_t remaining = sequence.remainingTokens();
     if (const std::int32_t chunk = chunkFor(sequence, remaining); chunk > 0)
         schedule(sequence, chunk);
@@ -138,10 +138,10 @@ void Scheduler::countAdmission(Sequence& sequence, std::int32_t cachedTokens)
     m_counters.hitTokens += std::uint64_t(cachedTokens);
 }
 
-void Scheduler::planCopy(Sequence& sequence)
+void Scheduler::planCopies(Sequence& sequence)
 {
-    if (const auto copy = m_allocator->copyOnWrite(sequence.blockTable, sequence.numComputedTokens))
-        m_plan.copies.push_back({copy->source, copy->target, copy->slotCount, sequence.id, copy->position});
+    for (const KvCopy& copy : m_allocator->copyOnWrite(sequence.blockTable, sequence.numComputedTokens))
+        m_plan.copies.push_back({copy.source, copy.target, copy.slotCount, sequence.id, copy.position});
 }
 
 /// Under the priority policy less urgent sequences give up their places, if that is enough for the urgent
@@ -202,7 +202,7 @@ void Scheduler::recordWaits(const Wait& head)
 
 std::int32_t Scheduler::blocksFor(const Sequence& sequence) const
 {
-    return (sequence.numTokens() + m_pool.blockSize() - 1) / m_pool.blockSize();
+    return std::int32_t(m_allocator->shape().blocksFor(sequence.numTokens()));
 }
 
 } // namespace vitrine

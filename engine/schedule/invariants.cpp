@@ -18,11 +18,6 @@ std::string name(const Sequence& sequence)
     return "sequence " + std::to_string(sequence.id.value);
 }
 
-std::int32_t ceilDivide(std::int32_t a, std::int32_t b)
-{
-    return (a + b - 1) / b;
-}
-
 /// 2. References in block tables = ref_cnt, block by block.
 void checkReferences(const Scheduler& scheduler, Faults& faults)
 {
@@ -45,38 +40,60 @@ void checkReferences(const Scheduler& scheduler, Faults& faults)
 }
 
 /// 4. A published block in a table holds this sequence's tokens, under the hash of their chain.
-void checkPublished(const BlockPool& pool, const Sequence& sequence, Faults& faults)
+void checkPublished(const BlockPool& pool, const TableShape& shape, const Sequence& sequence, Faults& faults)
 {
     const auto blockSize = std::size_t(pool.blockSize());
     const BlockTable& table = sequence.blockTable;
-    for (std::size_t i = 0; i < table.chain.size(); ++i) {
-        if (table.blocks[i] == kNullBlock)
+    for (std::int32_t i = 0; i < shape.position(std::int32_t(table.chain.size()), 0); ++i) {
+        const BlockId block = table.blocks[std::size_t(i)];
+        if (block == kNullBlock)
             continue;
-        const BlockState& state = pool.state(table.blocks[i]);
-        const auto tokens = std::span(sequence.tokens).subspan(i * blockSize, blockSize);
-        if (state.hashed && state.hash != table.hashes[i])
+        const BlockState& state = pool.state(block);
+        const auto row = std::size_t(shape.rowOf(i));
+        const auto tokens = std::span(sequence.tokens).subspan(row * blockSize, blockSize);
+        if (state.hashed &&
+            state.hash != hashInGroup(table.hashes[row], shape.lastGroup() - shape.groupOf(i)))
             faults.push_back("4: " + name(sequence) + " has a block under a foreign hash");
-        if (state.hashed && !std::ranges::equal(pool.prefixes().tokensOf(table.blocks[i]), tokens))
+        if (state.hashed && !std::ranges::equal(pool.prefixes().tokensOf(block), tokens))
             faults.push_back("4: " + name(sequence) + " has a block with foreign tokens");
     }
 }
 
-void checkSequence(const Scheduler& scheduler, const Sequence& sequence, Faults& faults)
+/// 6. Between what a group's window has passed and what it does not reach yet, every entry has a block.
+void checkEntries(const TableShape& shape, const Sequence& sequence, Faults& faults)
+{
+    const BlockTable& table = sequence.blockTable;
+    for (std::int32_t i = 0; i < std::int32_t(table.blocks.size()); ++i) {
+        const std::int32_t row = shape.rowOf(i);
+        const std::int32_t group = shape.groupOf(i);
+        const bool hasBlock = table.blocks[std::size_t(i)] != kNullBlock;
+        const bool isPassed = row < shape.firstRow(group, sequence.numComputedTokens);
+        const bool isComputed = row < shape.rowsFor(sequence.numComputedTokens);
+        const bool isReached = row < shape.endRow(group, table.grantedTokens, sequence.numComputedTokens);
+        if (hasBlock ? isPassed || !isReached : isComputed && !isPassed)
+            faults.push_back("6: " + name(sequence) + (hasBlock ? " holds" : " lacks") +
+                             " a block at entry " + std::to_string(i));
+    }
+}
+
+void checkSequence(const Scheduler& scheduler, const TableShape& shape, const Sequence& sequence,
+                   Faults& faults)
 {
     const BlockTable& table = sequence.blockTable;
     const auto blocks = std::int32_t(table.blocks.size());
-    const std::int32_t blockSize = scheduler.pool().blockSize();
     if (scheduler.options().allocator == Allocator::Paged &&
-        blocks != ceilDivide(table.grantedTokens, blockSize))
-        faults.push_back("6: " + name(sequence) + " has " + std::to_string(blocks) + " blocks for " +
+        blocks != shape.position(shape.rowsFor(table.grantedTokens), 0))
+        faults.push_back("6: " + name(sequence) + " has " + std::to_string(blocks) + " entries for " +
                          std::to_string(table.grantedTokens) + " tokens");
     if (sequence.numComputedTokens > table.grantedTokens || table.grantedTokens > sequence.numTokens() ||
-        table.grantedTokens > blocks * blockSize)
+        shape.position(shape.rowsFor(table.grantedTokens), 0) > blocks)
         faults.push_back("6: " + name(sequence) + " computed " + std::to_string(sequence.numComputedTokens) +
                          " of " + std::to_string(table.grantedTokens) + " granted tokens");
     if (sequence.remainingTokens() < 1)
         faults.push_back("13: " + name(sequence) + " runs and has nothing to compute");
-    checkPublished(scheduler.pool(), sequence, faults);
+    if (scheduler.options().allocator == Allocator::Paged)
+        checkEntries(shape, sequence, faults);
+    checkPublished(scheduler.pool(), shape, sequence, faults);
 }
 
 void checkQueues(const Scheduler& scheduler, Faults& faults)
@@ -101,11 +118,12 @@ void checkQueues(const Scheduler& scheduler, Faults& faults)
 
 /// 5 and 16. What a step writes belongs to one sequence and is not published before the step has ended.
 /// A block whose copy runs before anything is written is held for that, and may be written.
-void checkWrites(const BlockPool& pool, const StepPlan& plan, const PlannedMember& member, Faults& faults)
+void checkWrites(const BlockPool& pool, const TableShape& shape, const StepPlan& plan,
+                 const PlannedMember& member, Faults& faults)
 {
-    const std::int32_t blockSize = pool.blockSize();
-    const std::int32_t end = member.firstToken + member.tokenCount;
-    for (std::int32_t i = member.firstToken / blockSize; i * blockSize < end; ++i) {
+    const std::int32_t begin = shape.position(member.firstToken / pool.blockSize(), 0);
+    const std::int32_t end = shape.position(shape.rowsFor(member.firstToken + member.tokenCount), 0);
+    for (std::int32_t i = begin; i < end; ++i) {
         const BlockId block = member.sequence->blockTable.blocks[std::size_t(i)];
         const auto holds = std::ranges::count(plan.copies, block, &BlockCopy::source);
         if (pool.state(block).refCount - holds != 1 || pool.state(block).hashed)
@@ -137,7 +155,7 @@ void checkStepStretch(const Scheduler& scheduler, Faults& faults)
                          " long instead of " + std::to_string(decodes.total()));
 }
 
-void checkPlan(const Scheduler& scheduler, Faults& faults)
+void checkPlan(const Scheduler& scheduler, const TableShape& shape, Faults& faults)
 {
     const StepPlan& plan = scheduler.currentPlan();
     std::int32_t tokens = 0;
@@ -150,7 +168,7 @@ void checkPlan(const Scheduler& scheduler, Faults& faults)
             faults.push_back("7: " + name(*member.sequence) + " does not know its place in the plan");
         if (member.firstToken != member.sequence->numComputedTokens)
             faults.push_back("7: " + name(*member.sequence) + " does not go on where it stopped");
-        checkWrites(scheduler.pool(), plan, member, faults);
+        checkWrites(scheduler.pool(), shape, plan, member, faults);
     }
     if (tokens != plan.tokenCount || tokens > scheduler.options().maxNumBatchedTokens)
         faults.push_back("7: " + std::to_string(tokens) + " tokens are planned");
@@ -189,16 +207,17 @@ void checkSlots(const Scheduler& scheduler, Faults& faults)
 std::vector<std::string> checkInvariants(const Scheduler& scheduler)
 {
     Faults faults;
+    const TableShape& shape = scheduler.tableShape();
     for (const std::string& fault : scheduler.pool().findFaults())
         faults.push_back("1, 3, 4: " + fault);
     checkReferences(scheduler, faults);
     checkQueues(scheduler, faults);
     for (const Sequence* sequence : scheduler.running())
-        checkSequence(scheduler, *sequence, faults);
+        checkSequence(scheduler, shape, *sequence, faults);
     checkSlots(scheduler, faults);
     checkChecksum(scheduler, faults);
     if (scheduler.inStep())
-        checkPlan(scheduler, faults);
+        checkPlan(scheduler, shape, faults);
     return faults;
 }
 

@@ -148,11 +148,11 @@ void Scheduler::unschedule(Sequence& sequence)
     sequence.planIndex = -1;
 }
 
-/// Room for the sequence's newest token, at the cost of the newest sequences; false where it became the
+/// Room for the sequence's next tokens, at the cost of the newest sequences; false where it became the
 /// victim itself.
 bool Scheduler::makeRoom(Sequence& sequence)
 {
-    while (!m_allocator->grow(sequence.blockTable, sequence.numTokens())) {
+    while (!m_allocator->grow(sequence.blockTable, sequence.numTokens(), sequence.numComputedTokens)) {
         Sequence& newest = *m_running.back();
         preempt(newest, PreemptReason::Capacity);
         m_madeRoomInStep = true;

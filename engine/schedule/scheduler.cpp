@@ -177,8 +177,7 @@ void Scheduler::commitMember(Sequence& sequence, const PlannedMember& member)
     if (sequence.firstPlannedSeconds < 0)
         sequence.firstPlannedSeconds = m_planSeconds;
     sequence.numComputedTokens = end;
-    if (m_options.slidingWindow > 0 && m_options.kvCache)
-        m_allocator->releaseBefore(sequence.blockTable, end - m_options.slidingWindow + 1);
+    m_allocator->releasePassed(sequence.blockTable, end);
     const std::int32_t again = std::min(end, sequence.recomputeEnd) - member.firstToken;
     m_counters.recomputedTokens += std::uint64_t(std::max(again, 0));
     m_counters.computedTokens += std::uint64_t(member.tokenCount);
@@ -307,9 +306,10 @@ PoolSnapshot Scheduler::snapshot() const
     PoolSnapshot snapshot = m_pool.snapshot();
     snapshot.step = m_step;
     snapshot.contiguous = m_options.allocator != Allocator::Paged;
+    snapshot.layerGroups = m_options.layerGroups();
     for (const Sequence* sequence : m_running)
         snapshot.sequences.push_back({sequence->id, sequence->blockTable.blocks,
-                                      snapshot.contiguous ? finalSlots(*sequence, snapshot.blockSize) : 0});
+                                      snapshot.contiguous ? finalSlots(*sequence, tableShape()) : 0});
     std::ranges::sort(snapshot.sequences, {}, &SequenceState::sequence);
     return snapshot;
 }

@@ -115,6 +115,7 @@ public:
     [[nodiscard]] const SchedulerOptions& options() const { return m_options; }
     [[nodiscard]] const SchedulerCounters& counters() const { return m_counters; }
     [[nodiscard]] const BlockPool& pool() const { return m_pool; }
+    [[nodiscard]] const TableShape& tableShape() const { return m_allocator->shape(); }
     [[nodiscard]] const StepPlan& currentPlan() const { return m_plan; }
     /// Between plan() and commit().
     [[nodiscard]] bool inStep() const { return m_inStep; }
@@ -160,7 +161,7 @@ private:
     [[nodiscard]] const Sequence* findLeader(const Sequence& sequence) const;
     void enterBatch(Sequence& sequence, std::int32_t cachedTokens);
     void countAdmission(Sequence& sequence, std::int32_t cachedTokens);
-    void planCopy(Sequence& sequence);
+    void planCopies(Sequence& sequence);
     [[nodiscard]] bool makeWay(const Sequence& urgent, const Wait& wait);
     [[nodiscard]] std::int32_t countVictims(const Sequence& urgent, const Wait& wait) const;
     [[nodiscard]] std::int32_t countExclusiveBlocks(const Sequence& sequence) const;

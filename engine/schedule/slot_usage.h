@@ -17,9 +17,9 @@ struct SlotUsage {
     friend bool operator==(const SlotUsage&, const SlotUsage&) = default;
 };
 
-/// Slots of its run that a sequence will have written if its answer gets as long as it may. The last token of
-/// an answer is never stored.
-[[nodiscard]] std::int32_t finalSlots(const Sequence& sequence, std::int32_t blockSize);
+/// Slots of its run that a sequence will have written if its answer gets as long as it may. A token takes a
+/// slot in each layer group; the last one of an answer is never stored.
+[[nodiscard]] std::int32_t finalSlots(const Sequence& sequence, const TableShape& shape);
 
 /// O(running sequences).
 [[nodiscard]] SlotUsage slotUsage(const Scheduler& scheduler);

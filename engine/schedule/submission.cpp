@@ -27,16 +27,25 @@ Result<void> checkRange(const char* option, std::int64_t value, std::int64_t lea
                 "choose " + number(least) + " to " + number(most));
 }
 
-std::int64_t usableSlots(const SchedulerOptions& options)
+/// Ascending, as the last group is the one that the others' entries hang on; 0 is the widest.
+Result<void> checkWindows(std::span<const std::int32_t> windows)
 {
-    return std::int64_t(options.numBlocks - 1) * options.blockSize;
+    const auto most = std::numeric_limits<std::int32_t>::max();
+    Result<void> result = checkRange("layer groups", std::int64_t(windows.size()), 1, kMostLayerGroups);
+    std::int32_t before = 1;
+    for (const std::int32_t window : windows) {
+        if (result && window != 0)
+            result = checkRange("window", window, before, most);
+        before = window == 0 ? most : window;
+    }
+    return result;
 }
 
 /// Where context and pool end a sequence of unlimited length. A prompt that fills the pool still gets its one
 /// token, which nobody has to store.
-std::int64_t mostThatFits(std::int64_t prompt, const SchedulerOptions& options)
+std::int64_t mostThatFits(std::int64_t prompt, const SchedulerOptions& options, const TableShape& shape)
 {
-    std::int64_t most = std::max(usableSlots(options), prompt + 1);
+    std::int64_t most = std::max<std::int64_t>(shape.tokensWithin(options.numBlocks - 1), prompt + 1);
     if (options.maxModelLen > 0)
         most = std::min<std::int64_t>(most, options.maxModelLen);
     return std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max());
@@ -69,7 +78,7 @@ Result<void> checkPool(const KvDemand& demand, const SchedulerOptions& options, 
     return fail(wanted + " tokens needs " + number(need) + " blocks of " + number(options.blockSize) +
                     ", the pool has " + number(have),
                 "num_blocks",
-                "shorten it to " + number(usableSlots(options)) +
+                "shorten it to " + number(allocator.shape().tokensWithin(have)) +
                     " tokens in all, or set num_blocks to at least " + number(need + 1));
 }
 
@@ -90,7 +99,7 @@ Result<void> checkOptions(const SchedulerOptions& options)
     if (result)
         result = checkRange("max_model_len", options.maxModelLen, 0, most);
     if (result)
-        result = checkRange("sliding_window", options.slidingWindow, 0, most);
+        result = checkWindows(options.windows);
     if (result && !(options.watermark >= 0 && options.watermark < 1))
         result = fail("must be at least 0 and below 1", "watermark", "0.01 keeps 1 % of the pool free");
     const double stretch = options.maxStepStretch;
@@ -117,7 +126,7 @@ Result<std::int32_t> maxTotalTokens(const SequenceSpec& spec, const SchedulerOpt
     const KvDemand demand{spec.promptIds, std::int32_t(prompt), spec.maxTokens};
     if (auto fits = checkPool(demand, options, allocator); !fits)
         return tl::unexpected(fits.error());
-    const std::int64_t most = mostThatFits(prompt, options);
+    const std::int64_t most = mostThatFits(prompt, options, allocator.shape());
     return std::int32_t(spec.maxTokens > 0 ? std::min(prompt + spec.maxTokens, most) : most);
 }
 

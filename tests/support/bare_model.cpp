@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/bare_model.h"
 
+#include "engine/batch_builder.h"
+#include "engine/model/layer_groups.h"
 #include "engine/model/model_file.h"
 
 #include <algorithm>
@@ -24,24 +26,21 @@ Result<BareModel> BareModel::open(const std::string& path, const KvCacheShape& c
         return tl::unexpected(done.error());
     BareModel bare;
     bare.m_model = std::make_unique<Model>(file->spec, std::move(backend));
-    bare.m_blockSize = cache.blockSize;
+    SchedulerOptions options;
+    options.blockSize = cache.blockSize;
+    options.windows = groupLayers(file->spec).windows;
+    options.kvCache = false; // all blocks stay
+    bare.m_shape.emplace(options);
+    bare.m_mostTokens = bare.m_shape->tokensWithin(cache.numBlocks - 1);
     return bare;
 }
 
 void BareModel::forward(std::span<const TokenId> tokens, std::int32_t begin, std::int32_t end, bool allLogits)
 {
     m_batch.clear();
-    for (std::int32_t position = begin; position < end; ++position) {
-        m_batch.tokens.push_back(tokens[static_cast<std::size_t>(position)]);
-        m_batch.positions.push_back(position);
-        m_batch.slotMapping.push_back(m_blockSize + position);
-        if (allLogits || position + 1 == end)
-            m_batch.logitRows.push_back(position - begin);
-    }
-    for (std::int32_t block = 0; block * m_blockSize < end; ++block)
-        m_batch.blockTables.push_back(BlockId{static_cast<std::uint32_t>(block + 1)});
-    m_batch.sequenceOffsets = {0, end - begin};
-    m_batch.blockTableOffsets = {0, static_cast<std::int32_t>(m_batch.blockTables.size())};
+    appendToBatch(tokens, onlyTable(*m_shape, end, m_mostTokens), begin, end, *m_shape, m_batch);
+    for (std::int32_t position = allLogits ? begin : end - 1; position < end; ++position)
+        m_batch.logitRows.push_back(position - begin);
     m_model->forward(m_batch);
 }
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "engine/backend/backend.h"
+#include "engine/cache/table_shape.h"
 #include "engine/error.h"
 #include "engine/model/model.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace vitrine::test {
 
-/// A model without tokenizer and scheduler: blocks 1, 2, 3 … hold its only sequence.
+/// A model without tokenizer and scheduler, and with one sequence.
 class BareModel {
 public:
     /// `change`: what the file's metadata do not say, such as a window.
@@ -30,7 +32,8 @@ private:
     void forward(std::span<const TokenId> tokens, std::int32_t begin, std::int32_t end, bool allLogits);
 
     std::unique_ptr<Model> m_model;
-    std::int32_t m_blockSize = 0;
+    std::optional<TableShape> m_shape;
+    std::int32_t m_mostTokens = 0;
     Batch m_batch;
 };
 

@@ -35,6 +35,29 @@ std::int32_t draw(std::uint64_t& state, std::int32_t least, std::int32_t most)
     return least + std::int32_t(draw(state) % std::uint64_t(most - least + 1));
 }
 
+/// Up to four windows, the last of which may be all. Without that a sequence has no end unless it is given
+/// one.
+void drawLayerGroups(std::uint64_t& seed, SchedulerOptions& options)
+{
+    const std::int32_t groups = draw(seed, 0, 1) ? 1 : draw(seed, 2, 4);
+    for (std::int32_t group = 1; group < groups; ++group)
+        options.windows.push_back(draw(seed, 0, 4) ? draw(seed, 1, 20) : 0);
+    std::ranges::sort(options.windows, {}, [](std::int32_t window) { return window - 1u; });
+    if (groups > 1 && draw(seed, 0, 3))
+        options.windows.back() = 0;
+    options.numBlocks = (options.numBlocks - 1) * groups + 1;
+    if (options.windows.back() > 0 && options.maxModelLen == 0)
+        options.maxModelLen = draw(seed, 4, 60);
+}
+
+std::string windowsText(const std::vector<std::int32_t>& windows)
+{
+    std::string text;
+    for (const std::int32_t window : windows)
+        text += (text.empty() ? "" : " ") + std::to_string(window);
+    return text;
+}
+
 } // namespace
 
 std::ostream& operator<<(std::ostream& out, const Operation& operation)
@@ -55,8 +78,8 @@ std::ostream& operator<<(std::ostream& out, const Mode& mode)
                << o.enablePrefixCaching << ", chunked " << o.enableChunkedPrefill << ", watermark "
                << o.watermark << ", stretch " << o.maxStepStretch << " (" << o.attentionKeysPerToken
                << " keys a token)"
-               << ", window " << o.slidingWindow << ", hash " << mode.hash << ", stop " << mode.stopToken
-               << ", preempt every " << mode.preemptEvery << '}';
+               << ", windows " << windowsText(o.windows) << ", hash " << mode.hash << ", stop "
+               << mode.stopToken << ", preempt every " << mode.preemptEvery << '}';
 }
 
 Mode randomMode(std::uint64_t seed)
@@ -75,12 +98,13 @@ Mode randomMode(std::uint64_t seed)
     o.enablePrefixCaching = draw(seed, 0, 3) != 0;
     o.enableChunkedPrefill = draw(seed, 0, 3) != 0;
     o.watermark = draw(seed, 0, 3) ? 0 : 0.15;
-    o.slidingWindow = draw(seed, 0, 5) ? 0 : draw(seed, 1, 12);
+    o.windows = {draw(seed, 0, 5) ? 0 : draw(seed, 1, 12)};
     o.maxStepStretch = draw(seed, 0, 1) ? 0 : 1 + 0.25 * draw(seed, 0, 8);
     o.attentionKeysPerToken = draw(seed, 1, 20);
     mode.hash = std::max(0, draw(seed, -3, 2));
     mode.stopToken = draw(seed, 0, 1) ? 7 : -1;
     mode.preemptEvery = draw(seed, 0, 2) ? 0 : draw(seed, 1, 7);
+    drawLayerGroups(seed, o);
     return mode;
 }
 
@@ -186,7 +210,10 @@ void WorkloadRunner::drain()
 /// Three streams of tokens; the end may differ, or the beginning alone. Short, long and impossible prompts.
 SequenceSpec WorkloadRunner::spec(const Operation& operation) const
 {
-    const auto slots = std::uint32_t((m_mode.options.numBlocks - 1) * m_mode.options.blockSize);
+    const SchedulerOptions& options = m_mode.options;
+    const std::int32_t rows = (options.numBlocks - 1) / options.layerGroups();
+    const std::int32_t inPool = TableShape(options).tokensWithin(options.numBlocks - 1);
+    const auto slots = std::uint32_t(std::min(inPool, 2 * rows * options.blockSize));
     SequenceSpec wanted;
     wanted.promptIds =
         countingPrompt(std::int32_t(operation.a % (slots + 3)), TokenId(1 + 100 * (operation.b % 3)));
@@ -239,8 +266,8 @@ std::string WorkloadRunner::answerFault(SequenceId id, const SequenceSpec& spec)
         return "is shorter than asked for, without a reason";
     if (spec.maxTokens > 0 && length > spec.maxTokens)
         return "is longer than asked for";
-    const auto expected = ToyEngine::expectedAnswer(spec.promptIds, length, std::int32_t(id.value),
-                                                    m_mode.options.slidingWindow);
+    const auto expected =
+        ToyEngine::expectedAnswer(spec.promptIds, length, std::int32_t(id.value), m_mode.options.windows);
     return answer.tokens == expected ? "" : "is wrong";
 }
 

@@ -18,11 +18,13 @@ constexpr std::uint64_t kPoison = 0xDEADDEADDEADDEADu; ///< what NaN is to a rea
 constexpr TokenId kVocabulary = 50;
 
 /// What a token leaves in its slot depends on all before it, as a hidden state does; with a window of one
-/// token on none.
-std::uint64_t slotValue(TokenId token, std::int32_t position, std::uint64_t previous, std::int32_t window)
+/// token on none. Each layer group leaves something else.
+std::uint64_t slotValue(TokenId token, std::int32_t position, std::uint64_t previous, std::int32_t window,
+                        std::size_t group)
 {
     const std::uint64_t seen = window == 1 || position == 0 ? 0 : previous;
-    return mixBits(((std::uint64_t(std::uint32_t(token)) << 32) | std::uint32_t(position)) ^ mixBits(seen));
+    return mixBits(((std::uint64_t(std::uint32_t(token)) << 32) | std::uint32_t(position)) ^
+                   mixBits(seen ^ mixBits(group)));
 }
 
 std::uint64_t attend(std::uint64_t sum, std::uint64_t slot)
@@ -138,21 +140,25 @@ TokenId ToyEngine::forward(const PlannedMember& member)
 {
     const Sequence& sequence = *member.sequence;
     const std::int32_t end = member.firstToken + member.tokenCount;
-    const std::int32_t window = m_scheduler.options().slidingWindow;
-    for (std::int32_t i = member.firstToken; i < end; ++i) {
-        const std::uint64_t previous = i > 0 && window != 1 ? m_slots[slot(sequence, i - 1)] : 0;
-        m_slots[slot(sequence, i)] = slotValue(sequence.tokens[std::size_t(i)], i, previous, window);
-    }
     std::uint64_t sum = 0;
-    for (std::int32_t i = firstSeen(end, window); i < end; ++i)
-        sum = attend(sum, m_slots[slot(sequence, i)]);
+    for (std::size_t group = 0; group < m_scheduler.options().windows.size(); ++group) {
+        const std::int32_t window = m_scheduler.options().windows[group];
+        for (std::int32_t i = member.firstToken; i < end; ++i) {
+            const std::uint64_t previous = i > 0 && window != 1 ? m_slots[slot(sequence, i - 1, group)] : 0;
+            m_slots[slot(sequence, i, group)] =
+                slotValue(sequence.tokens[std::size_t(i)], i, previous, window, group);
+        }
+        for (std::int32_t i = firstSeen(end, window); i < end; ++i)
+            sum = attend(sum, m_slots[slot(sequence, i, group)]);
+    }
     return sample(sum, diverge ? std::int32_t(sequence.id.value) : 0);
 }
 
-std::size_t ToyEngine::slot(const Sequence& sequence, std::int32_t position) const
+std::size_t ToyEngine::slot(const Sequence& sequence, std::int32_t position, std::size_t group) const
 {
     const std::int32_t blockSize = m_scheduler.pool().blockSize();
-    const BlockId block = sequence.blockTable.blocks.at(std::size_t(position / blockSize));
+    const std::size_t row = std::size_t(position / blockSize);
+    const BlockId block = sequence.blockTable.blocks.at(row * m_scheduler.options().windows.size() + group);
     return block.value * std::size_t(blockSize) + std::size_t(position % blockSize);
 }
 
@@ -179,19 +185,22 @@ void ToyEngine::check(const char* when)
 }
 
 std::vector<TokenId> ToyEngine::expectedAnswer(std::vector<TokenId> prompt, std::int32_t tokens,
-                                               std::int32_t seed, std::int32_t window)
+                                               std::int32_t seed, const std::vector<std::int32_t>& windows)
 {
     std::vector<TokenId> all = std::move(prompt);
     const auto promptLength = std::ptrdiff_t(all.size());
-    std::vector<std::uint64_t> values;
+    std::vector<std::vector<std::uint64_t>> values(windows.size());
     for (std::int32_t n = 0; n < tokens; ++n) {
-        while (values.size() < all.size()) {
-            const std::uint64_t previous = values.empty() ? 0 : values.back();
-            values.push_back(slotValue(all[values.size()], std::int32_t(values.size()), previous, window));
-        }
         std::uint64_t sum = 0;
-        for (std::int32_t i = firstSeen(std::int32_t(all.size()), window); i < std::int32_t(all.size()); ++i)
-            sum = attend(sum, values[std::size_t(i)]);
+        for (std::size_t group = 0; group < windows.size(); ++group) {
+            std::vector<std::uint64_t>& slots = values[group];
+            while (slots.size() < all.size())
+                slots.push_back(slotValue(all[slots.size()], std::int32_t(slots.size()),
+                                          slots.empty() ? 0 : slots.back(), windows[group], group));
+            for (auto i = std::size_t(firstSeen(std::int32_t(all.size()), windows[group])); i < all.size();
+                 ++i)
+                sum = attend(sum, slots[i]);
+        }
         all.push_back(sample(sum, seed));
     }
     return {all.begin() + promptLength, all.end()};

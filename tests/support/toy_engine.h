@@ -50,10 +50,11 @@ public:
     /// Members of the newest plan as (sequence, tokens).
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::int32_t>> members() const { return m_members; }
 
-    /// What the toy model answers without any cache. `seed`: of the sampling, see diverge. `window`: 0 for
-    /// all.
+    /// What the toy model answers without any cache. `seed`: of the sampling, see diverge. `windows`:
+    /// of the layer groups, as in SchedulerOptions.
     [[nodiscard]] static std::vector<TokenId> expectedAnswer(std::vector<TokenId> prompt, std::int32_t tokens,
-                                                             std::int32_t seed = 0, std::int32_t window = 0);
+                                                             std::int32_t seed = 0,
+                                                             const std::vector<std::int32_t>& windows = {0});
 
     TokenId stopToken = -1; ///< ends an answer with EndReason::Stop
     bool diverge = false; ///< each sequence samples with its id as the seed: equal prompts, different answers
@@ -61,7 +62,7 @@ public:
 private:
     void compute(const StepPlan& plan);
     [[nodiscard]] TokenId forward(const PlannedMember& member);
-    [[nodiscard]] std::size_t slot(const Sequence& sequence, std::int32_t position) const;
+    [[nodiscard]] std::size_t slot(const Sequence& sequence, std::int32_t position, std::size_t group) const;
     void collect();
     void check(const char* when);
 

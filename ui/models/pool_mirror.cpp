@@ -229,7 +229,8 @@ std::int32_t PoolMirror::writtenSlots(SequenceId sequence) const
     const auto end = std::ranges::partition_point(blocks, isWritten);
     if (end == blocks.begin())
         return 0;
-    return (std::int32_t(end - blocks.begin()) - 1) * m_blockSize + block(*std::prev(end)).filled;
+    const auto rows = std::int32_t(end - blocks.begin()) / m_layerGroups;
+    return m_layerGroups * ((rows - 1) * m_blockSize + block(*std::prev(end)).filled);
 }
 
 std::int64_t PoolMirror::reservedSlots() const

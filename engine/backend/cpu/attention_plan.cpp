@@ -25,6 +25,14 @@ std::size_t cost(const kernels::AttentionItem& item)
     return item.rows * (item.firstPosition + item.rows);
 }
 
+/// The same in another layer group.
+kernels::AttentionItem inGroup(kernels::AttentionItem item, std::size_t layerGroup)
+{
+    const std::size_t rows = item.blockTable.size();
+    item.blockTable = {item.blockTable.data() + layerGroup * rows, rows};
+    return item;
+}
+
 std::span<float> floatsOf(kernels::AlignedBuffer& buffer)
 {
     return {reinterpret_cast<float*>(buffer.data()), buffer.size() / sizeof(float)};
@@ -32,10 +40,11 @@ std::span<float> floatsOf(kernels::AlignedBuffer& buffer)
 
 } // namespace
 
-void AttentionPlan::build(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out,
-                          const WorkerPool& workers)
+void AttentionPlan::build(const Batch& batch, const ModelSpec& spec, std::int32_t layerGroups,
+                          RowBuffer& query, RowBuffer& out, const WorkerPool& workers)
 {
-    makeItems(batch, spec, query, out);
+    takeTables(batch, index(layerGroups));
+    makeItems(batch, spec, index(layerGroups), query, out);
     shareLongItems(spec, workers.threads());
     std::size_t work = 0;
     for (const kernels::AttentionItem& item : m_items)
@@ -46,11 +55,22 @@ void AttentionPlan::build(const Batch& batch, const ModelSpec& spec, RowBuffer& 
         workers.grainFor(sharedItems(), m_partialStarts.back() / std::max<std::size_t>(1, sharedItems()));
 }
 
-void AttentionPlan::makeItems(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out)
+/// The kernels find a position's block by its row alone.
+void AttentionPlan::takeTables(const Batch& batch, std::size_t layerGroups)
 {
     m_blockTables.clear();
-    for (BlockId block : batch.blockTables)
-        m_blockTables.push_back(block.value);
+    for (std::int32_t sequence = 0; sequence < batch.sequenceCount(); ++sequence) {
+        const std::size_t begin = index(batch.blockTableOffsets[index(sequence)]);
+        const std::size_t end = index(batch.blockTableOffsets[index(sequence) + 1]);
+        for (std::size_t group = 0; group < layerGroups; ++group)
+            for (std::size_t entry = begin + group; entry < end; entry += layerGroups)
+                m_blockTables.push_back(batch.blockTables[entry].value);
+    }
+}
+
+void AttentionPlan::makeItems(const Batch& batch, const ModelSpec& spec, std::size_t layerGroups,
+                              RowBuffer& query, RowBuffer& out)
+{
     m_items.clear();
     const std::size_t groupWidth = index(spec.headCount / spec.kvHeadCount * spec.headDim);
     for (std::int32_t sequence = 0; sequence < batch.sequenceCount(); ++sequence) {
@@ -58,10 +78,11 @@ void AttentionPlan::makeItems(const Batch& batch, const ModelSpec& spec, RowBuff
         const std::size_t endRow = index(batch.sequenceOffsets[index(sequence) + 1]);
         const std::size_t tableBegin = index(batch.blockTableOffsets[index(sequence)]);
         const std::size_t tableEnd = index(batch.blockTableOffsets[index(sequence) + 1]);
+        const std::size_t tableRows = (tableEnd - tableBegin) / layerGroups;
         for (std::size_t row = firstRow; row < endRow; row += kItemRows)
             for (std::size_t kvHead = 0; kvHead < index(spec.kvHeadCount); ++kvHead)
                 m_items.push_back({
-                    .blockTable = std::span(m_blockTables).subspan(tableBegin, tableEnd - tableBegin),
+                    .blockTable = std::span(m_blockTables).subspan(tableBegin, tableRows),
                     .kvHead = kvHead,
                     .firstPosition = index(batch.positions[row]),
                     .rows = std::min(kItemRows, endRow - row),
@@ -105,16 +126,17 @@ std::span<float> AttentionPlan::partialsOf(std::size_t sharedItem)
 }
 
 void AttentionPlan::run(WorkerPool& workers, const kernels::AttentionShape& shape, kernels::KvMemory memory,
-                        std::span<kernels::AlignedBuffer> scratch)
+                        std::int32_t layerGroup, std::span<kernels::AlignedBuffer> scratch)
 {
     const std::size_t shared = sharedItems();
+    const auto itemAt = [&](std::size_t i) { return inGroup(m_items[i], index(layerGroup)); };
     const auto runTask = [&](std::size_t task, std::span<float> own) {
         if (task >= m_spans.size())
-            return kernels::attention(shape, memory, m_items[task - m_spans.size() + shared], own);
+            return kernels::attention(shape, memory, itemAt(task - m_spans.size() + shared), own);
         const auto [item, span] = m_spans[task];
         const std::span<float> partials = partialsOf(item);
         const std::size_t floats = partials.size() / kernels::attentionSpans(m_items[item]);
-        kernels::attendSpan(shape, memory, m_items[item], span, own, partials.subspan(span * floats, floats));
+        kernels::attendSpan(shape, memory, itemAt(item), span, own, partials.subspan(span * floats, floats));
     };
     const std::size_t tasks = m_spans.size() + m_items.size() - shared;
     workers.share(static_cast<std::int64_t>(tasks), m_grain,

@@ -19,15 +19,15 @@ namespace vitrine {
 /// bits either way.
 class AttentionPlan {
 public:
-    /// `query` is read, `out` is written by run().
-    void build(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out,
-               const WorkerPool& workers);
+    /// `query` is read, `out` is written by run(). The batch is for so many layer groups.
+    void build(const Batch& batch, const ModelSpec& spec, std::int32_t layerGroups, RowBuffer& query,
+               RowBuffer& out, const WorkerPool& workers);
 
     [[nodiscard]] std::size_t sharedItems() const { return m_partialStarts.size() - 1; }
 
     /// scratch[worker]: kernels::attentionScratchFloats() floats.
     void run(WorkerPool& workers, const kernels::AttentionShape& shape, kernels::KvMemory memory,
-             std::span<kernels::AlignedBuffer> scratch);
+             std::int32_t layerGroup, std::span<kernels::AlignedBuffer> scratch);
 
 private:
     struct Span {
@@ -35,13 +35,15 @@ private:
         std::size_t index;
     };
 
-    void makeItems(const Batch& batch, const ModelSpec& spec, RowBuffer& query, RowBuffer& out);
+    void takeTables(const Batch& batch, std::size_t layerGroups);
+    void makeItems(const Batch& batch, const ModelSpec& spec, std::size_t layerGroups, RowBuffer& query,
+                   RowBuffer& out);
     void shareLongItems(const ModelSpec& spec, int threads);
     [[nodiscard]] std::span<float> partialsOf(std::size_t sharedItem);
 
-    std::vector<std::uint32_t> m_blockTables;
-    std::vector<kernels::AttentionItem> m_items; ///< longest first; the first ones may be shared
-    std::vector<Span> m_spans;                   ///< of the shared items
+    std::vector<std::uint32_t> m_blockTables;    ///< of a sequence that of each group, one after the other
+    std::vector<kernels::AttentionItem> m_items; ///< with the first group's tables; longest first
+    std::vector<Span> m_spans;                   ///< of the shared items, which are the first ones
     std::vector<std::size_t> m_partialStarts{0}; ///< of each shared item in m_partials, and the end
     std::vector<float> m_partials;
     std::int64_t m_grain = 1;      ///< tasks (spans, then items) that one thread takes at a time

@@ -63,6 +63,7 @@ Result<void> CpuBackend::loadWeights(const ModelSpec& spec, const ModelWeights& 
     if (!packed)
         return tl::unexpected(packed.error());
     m_spec = spec;
+    m_groups = groupLayers(spec);
     m_weights = std::move(*packed);
     return {};
 }
@@ -78,7 +79,7 @@ Result<void> CpuBackend::allocateKvCache(const KvCacheShape& shape)
 {
     releaseKvCache();
     try {
-        m_cache = KvCache(m_spec, shape);
+        m_cache = KvCache(m_spec, m_groups, shape);
         m_attentionScratch = scratchFor(threads());
         m_longContext =
             (shape.maxModelLen > 0 ? shape.maxModelLen : m_spec.contextLength) > m_spec.rope.originalContext;
@@ -119,7 +120,8 @@ void CpuBackend::begin(const Batch& batch)
     for (RowBuffer* buffer : {&m_activations.hidden, &m_activations.attention, &m_activations.gate})
         buffer->setRows(m_rows);
     computeRopeAngles();
-    m_attention.build(batch, m_spec, m_activations.query, m_activations.attention, *m_workers);
+    m_attention.build(batch, m_spec, m_groups.count(), m_activations.query, m_activations.attention,
+                      *m_workers);
 }
 
 void CpuBackend::reserveRows(std::size_t rows)
@@ -225,6 +227,7 @@ void CpuBackend::normAttention(int layer)
 void CpuBackend::projectQkv(int layer)
 {
     const CpuLayer& weights = m_weights.layers[index(layer)];
+    const LayerGroups::Place place = placeOf(layer);
     multiply({{weights.query, m_activations.query},
               {weights.key, m_activations.key},
               {weights.value, m_activations.value}},
@@ -237,7 +240,8 @@ void CpuBackend::projectQkv(int layer)
             normHeads(weights.queryNorm, m_activations.query.row(row));
             normHeads(weights.keyNorm, m_activations.key.row(row));
             rotate(layer, row);
-            kernels::storeKv(m_cache.layout(), m_cache.layer(layer), m_batch->slotMapping[row],
+            kernels::storeKv(m_cache.layout(), m_cache.layer(place.index),
+                             m_batch->slotMapping[row * index(m_groups.count()) + index(place.group)],
                              m_activations.key.row(row), m_activations.value.row(row));
         }
     });
@@ -270,7 +274,9 @@ void CpuBackend::rotate(int layer, std::size_t row)
 
 void CpuBackend::attend(int layer)
 {
-    m_attention.run(*m_workers, attentionShape(layer), m_cache.layer(layer), m_attentionScratch);
+    const LayerGroups::Place place = placeOf(layer);
+    m_attention.run(*m_workers, attentionShape(layer), m_cache.layer(place.index), place.group,
+                    m_attentionScratch);
     if (anyQuantized({&m_weights.layers[index(layer)].attentionOutput}))
         forEachRowRange(m_rows, [&](kernels::RowRange rows) { m_activations.attention.quantize(rows); });
 }

@@ -53,6 +53,10 @@ private:
     };
     enum class Into { Overwrite, Add };
 
+    [[nodiscard]] LayerGroups::Place placeOf(int layer) const
+    {
+        return m_groups.places[static_cast<std::size_t>(layer)];
+    }
     [[nodiscard]] kernels::AttentionShape attentionShape(int layer) const;
     [[nodiscard]] std::vector<kernels::AlignedBuffer> scratchFor(int threads) const;
     [[nodiscard]] std::span<const double> ropeFrequencies(const RopeTable& table) const;
@@ -81,6 +85,7 @@ private:
 
     std::unique_ptr<WorkerPool> m_workers;
     ModelSpec m_spec;
+    LayerGroups m_groups;
     CpuWeights m_weights;
     KvCache m_cache;
     bool m_longContext = false; ///< sequences may outgrow RopeSpec::originalContext

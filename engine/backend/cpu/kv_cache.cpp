@@ -9,25 +9,26 @@ namespace {
 /// All bits set is a NaN in both 16 and 32 bits.
 constexpr int kNanByte = 0xff;
 
-kernels::KvLayout layoutOf(const ModelSpec& spec, const KvCacheShape& shape)
+kernels::KvLayout layoutOf(const ModelSpec& spec, const LayerGroups& groups, const KvCacheShape& shape)
 {
     return kernels::KvLayout::together(
         shape.dtype == KvCacheDtype::F16 ? kernels::KvType::F16 : kernels::KvType::F32,
         static_cast<std::size_t>(spec.kvHeadCount), static_cast<std::size_t>(spec.headDim),
-        static_cast<std::size_t>(shape.blockSize), static_cast<std::size_t>(spec.layerCount));
+        static_cast<std::size_t>(shape.blockSize), static_cast<std::size_t>(groups.layersEach));
 }
 
 } // namespace
 
-KvCache::KvCache(const ModelSpec& spec, const KvCacheShape& shape)
-    : m_layout(layoutOf(spec, shape))
+KvCache::KvCache(const ModelSpec& spec, const LayerGroups& groups, const KvCacheShape& shape)
+    : m_layout(layoutOf(spec, groups, shape))
     , m_blocks(blockBytes() * static_cast<std::size_t>(shape.numBlocks), kernels::AlignedBuffer::Pages::Small)
 {
 }
 
-kernels::KvMemory KvCache::layer(int layer)
+kernels::KvMemory KvCache::layer(std::int32_t indexInGroup)
 {
-    std::byte* keys = m_blocks.data() + static_cast<std::size_t>(layer) * m_layout.kvHeads * headBytes();
+    std::byte* keys =
+        m_blocks.data() + static_cast<std::size_t>(indexInGroup) * m_layout.kvHeads * headBytes();
     return {keys, keys + headBytes() / 2};
 }
 

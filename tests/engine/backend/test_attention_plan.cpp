@@ -87,11 +87,11 @@ std::vector<float> AttentionPlanTest::attend(int threads, std::size_t* sharedIte
     for (int i = 0; i < threads; ++i)
         scratch.emplace_back(kernels::attentionScratchFloats(shape) * sizeof(float));
     AttentionPlan plan;
-    plan.build(m_batch, m_spec, m_query, out, workers);
+    plan.build(m_batch, m_spec, 1, m_query, out, workers);
     if (sharedItems != nullptr)
         *sharedItems = plan.sharedItems();
     plan.run(workers, shape,
-             {reinterpret_cast<std::byte*>(m_keys.data()), reinterpret_cast<std::byte*>(m_values.data())},
+             {reinterpret_cast<std::byte*>(m_keys.data()), reinterpret_cast<std::byte*>(m_values.data())}, 0,
              scratch);
     return {out.data(), out.data() + rows * out.width()};
 }

@@ -11,6 +11,8 @@ class KvBudgetTest : public QObject {
 private slots:
     void aPoolBeyondTheMachineIsRefusedByTheMachinesMemory();
     void attendingToManyKeysCostsAToken();
+    void aMixedModelNeedsLessForAWholeContext();
+    void aPoolWithoutARowIsRefused();
 };
 
 namespace {
@@ -29,6 +31,22 @@ ModelSpec starterModel()
     spec.headDim = 64;
     spec.feedForwardLength = 1536;
     spec.layers.resize(30);
+    return spec;
+}
+
+/// Gemma 3 of 1 billion parameters: 26 layers, of which 4 look back on all and 22 on 512 tokens.
+ModelSpec mixedModel()
+{
+    ModelSpec spec = starterModel();
+    spec.contextLength = 32768;
+    spec.embeddingLength = 1152;
+    spec.layerCount = 26;
+    spec.headCount = 4;
+    spec.kvHeadCount = 1;
+    spec.headDim = 256;
+    spec.layers.assign(26, {.window = 512});
+    for (std::size_t layer = 5; layer < 26; layer += 6)
+        spec.layers[layer].window = 0;
     return spec;
 }
 
@@ -52,6 +70,36 @@ void KvBudgetTest::attendingToManyKeysCostsAToken()
     const auto fitted = fitKvCache(starterModel(), {}, {4000 * kMib, 0});
     QVERIFY(fitted);
     QCOMPARE(fitted->attentionKeysPerToken, 877);
+}
+
+/// A block holds 4 layers: 64 KiB. 2,048 rows of one group, and of six others (512 + 512 - 3) / 16 + 2 each.
+void KvBudgetTest::aMixedModelNeedsLessForAWholeContext()
+{
+    QCOMPARE(kvBlockBytes(mixedModel(), {1, 16, KvCacheDtype::F16}), std::int64_t{64} << 10);
+    EngineOptions wanted;
+    wanted.scheduler.numBlocks = 2048 + 6 * 65 + 1;
+    const auto fitted = fitKvCache(mixedModel(), wanted, {4000 * kMib, 0});
+    QVERIFY(fitted);
+    QCOMPARE(fitted->windows, (std::vector<std::int32_t>{512, 512, 512, 512, 512, 512, 0}));
+    QCOMPARE(fitted->maxModelLen, 32768);
+    wanted.scheduler.numBlocks -= 1;
+    QCOMPARE(fitKvCache(mixedModel(), wanted, {4000 * kMib, 0})->maxModelLen, 32768 - 16);
+    // Chosen freely: at least one context, which in one group would take 832 MiB.
+    wanted.scheduler.numBlocks = 0;
+    QCOMPARE(fitKvCache(mixedModel(), wanted, {4000 * kMib, 0})->numBlocks, 512 * 16);
+}
+
+void KvBudgetTest::aPoolWithoutARowIsRefused()
+{
+    EngineOptions wanted;
+    wanted.scheduler.numBlocks = 7;
+    const auto refused = fitKvCache(mixedModel(), wanted, {4000 * kMib, 0});
+    QVERIFY(!refused);
+    QVERIFY(refused.error().line().find("at least 8 blocks") != std::string::npos);
+    wanted.scheduler.numBlocks = 8;
+    const auto fitted = fitKvCache(mixedModel(), wanted, {4000 * kMib, 0});
+    QVERIFY(fitted);
+    QCOMPARE(fitted->maxModelLen, 16);
 }
 
 QTEST_GUILESS_MAIN(KvBudgetTest)

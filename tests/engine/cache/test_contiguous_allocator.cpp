@@ -12,8 +12,15 @@ namespace {
 /// Ten usable blocks of four tokens, max_model_len 16.
 struct Fixture {
     explicit Fixture(Allocator kind)
-        : allocator(pool, kind, 16)
+        : allocator(pool, shape(), kind, 16)
     {
+    }
+
+    static TableShape shape()
+    {
+        SchedulerOptions options;
+        options.blockSize = 4;
+        return TableShape(options);
     }
 
     KvGrant admit(BlockTable& table, std::int32_t prompt, std::int32_t answer)
@@ -57,7 +64,7 @@ private slots:
         QCOMPARE(f.allocator.blocksAtMost({{}, 3, answer}), std::int64_t(blocks));
         for (std::size_t i = 1; i < table.blocks.size(); ++i)
             QCOMPARE(table.blocks[i].value, table.blocks[i - 1].value + 1);
-        QVERIFY(f.allocator.grow(table, std::min(blocks * 4, 3 + answer)));
+        QVERIFY(f.allocator.grow(table, std::min(blocks * 4, 3 + answer), 3));
         f.allocator.release(table);
         QCOMPARE(f.allocator.longestRun(), 10);
         QVERIFY(f.pool.findFaults().empty());

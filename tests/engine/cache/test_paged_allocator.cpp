@@ -24,9 +24,20 @@ std::vector<TokenId> counting(std::int32_t length, TokenId first = 1)
 
 /// Ten usable blocks of four tokens.
 struct Fixture {
-    explicit Fixture(BlockHash hash = hashBlock)
-        : allocator(pool, hash)
+    explicit Fixture(BlockHash hash = hashBlock, const std::vector<std::int32_t>& windows = {0},
+                     std::int32_t numBlocks = 11, std::int32_t stepTokens = 40)
+        : pool(numBlocks, 4, recorder)
+        , allocator(pool, shapeOf(windows, stepTokens), hash)
     {
+    }
+
+    static TableShape shapeOf(const std::vector<std::int32_t>& windows, std::int32_t stepTokens)
+    {
+        SchedulerOptions options;
+        options.blockSize = 4;
+        options.maxNumBatchedTokens = stepTokens;
+        options.windows = windows;
+        return TableShape(options);
     }
 
     KvGrant admit(BlockTable& table, const std::vector<TokenId>& tokens, std::int32_t keepFree = 0)
@@ -48,7 +59,7 @@ struct Fixture {
     [[nodiscard]] bool sound() const { return pool.findFaults().empty(); }
 
     StepRecorder recorder;
-    BlockPool pool{11, 4, recorder};
+    BlockPool pool;
     PagedAllocator allocator;
 };
 
@@ -85,7 +96,7 @@ private slots:
         QVERIFY(table.blocks.empty());
         QCOMPARE(f.pool.snapshot().blocks, before.blocks);
         QCOMPARE(f.pool.snapshot().freeQueue, before.freeQueue);
-        QVERIFY(!f.allocator.grow(other, 60));
+        QVERIFY(!f.allocator.grow(other, 60, 28));
         QCOMPARE(f.pool.snapshot().blocks, before.blocks);
     }
 
@@ -219,16 +230,17 @@ private slots:
         BlockTable fork{.sequence = SequenceId{2}};
         QVERIFY(f.allocator.fork(fork, leader, 9, 10, 0).granted);
         QCOMPARE(fork.blocks, leader.blocks);
-        const auto copy = f.allocator.copyOnWrite(fork, 9);
-        QVERIFY(copy.has_value());
-        QCOMPARE(copy->source, leader.blocks[2]);
-        QCOMPARE(copy->target, fork.blocks[2]);
-        QCOMPARE(copy->slotCount, 1);
-        QCOMPARE(f.pool.state(copy->source).refCount, 2); // held until the copy has run
-        QCOMPARE(copy->position, 2);
-        f.pool.free(copy->source, fork.sequence, copy->position);
-        QVERIFY(!f.allocator.copyOnWrite(fork, 9).has_value());
-        QVERIFY(!f.allocator.copyOnWrite(leader, 10).has_value());
+        const auto copies = f.allocator.copyOnWrite(fork, 9);
+        QCOMPARE(copies.size(), std::size_t(1));
+        const KvCopy copy = copies.front();
+        QCOMPARE(copy.source, leader.blocks[2]);
+        QCOMPARE(copy.target, fork.blocks[2]);
+        QCOMPARE(copy.slotCount, 1);
+        QCOMPARE(f.pool.state(copy.source).refCount, 2); // held until the copy has run
+        QCOMPARE(copy.position, 2);
+        f.pool.free(copy.source, fork.sequence, copy.position);
+        QVERIFY(f.allocator.copyOnWrite(fork, 9).empty());
+        QVERIFY(f.allocator.copyOnWrite(leader, 10).empty());
         f.allocator.written(fork, tokens, 9, 1);
         f.allocator.release(leader);
         f.allocator.release(fork);
@@ -252,17 +264,17 @@ private slots:
 
     void blocksBehindTheWindowAreFreedOnce()
     {
-        Fixture f;
+        Fixture f(hashBlock, {8});
         const auto tokens = counting(20);
         BlockTable table{.sequence = SequenceId{1}};
         QVERIFY(f.admit(table, tokens).granted);
         f.allocator.written(table, tokens, 0, 20);
-        f.allocator.releaseBefore(table, 9);
+        f.allocator.releasePassed(table, 16); // it sees itself and 9 … 15
         QCOMPARE(table.blocks[0], kNullBlock);
         QCOMPARE(table.blocks[1], kNullBlock);
         QVERIFY(table.blocks[2] != kNullBlock);
-        f.allocator.releaseBefore(table, 9);
-        f.allocator.releaseBefore(table, 13);
+        f.allocator.releasePassed(table, 16);
+        f.allocator.releasePassed(table, 20);
         QCOMPARE(f.pool.totals().activeBlocks(), 2);
         f.allocator.release(table);
         QCOMPARE(f.pool.totals().activeBlocks(), 0);

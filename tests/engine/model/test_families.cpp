@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/family.h"
+#include "engine/model/layer_groups.h"
 #include "engine/model/model_weights.h"
 #include "engine/utf8.h"
 #include "tests/support/gguf_writer.h"
@@ -152,7 +153,6 @@ void FamiliesTest::gemma3HasFiveLayersInAWindowToOne()
     QVERIFY(near(spec.rope.tables.at(0).frequencies.at(4), 1e-3 / 8));
     QVERIFY(near(spec.rope.tables.at(1).frequencies.at(4), 1e-2));
     QCOMPARE(spec.attentionSoftCap, 0.0f);
-    QCOMPARE(spec.windowOfEveryLayer(), 0);
 
     file.counts["attention.sliding_window"] = 8192; // more than the context: the layers are still told apart
     QCOMPARE(specOf(file).layers.front().ropeTable, 1);
@@ -212,13 +212,13 @@ void FamiliesTest::olmo3ScalesOnlyTheLayersWithoutAWindow()
 void FamiliesTest::aWindowOfEveryLayerIsKnown()
 {
     FamilyFile file("phi3");
-    QCOMPARE(specOf(file).windowOfEveryLayer(), 0);
+    QCOMPARE(groupLayers(specOf(file)).windows, std::vector<std::int32_t>{0});
     file.counts["attention.sliding_window"] = 2047;
-    QCOMPARE(specOf(file).windowOfEveryLayer(), 2047);
+    QCOMPARE(groupLayers(specOf(file)).windows, std::vector<std::int32_t>{2047});
     file.counts["attention.sliding_window"] = 0; // as the files of models without one have it
-    QCOMPARE(specOf(file).windowOfEveryLayer(), 0);
+    QCOMPARE(groupLayers(specOf(file)).windows, std::vector<std::int32_t>{0});
     file.counts["attention.sliding_window"] = 4096; // the whole context
-    QCOMPARE(specOf(file).windowOfEveryLayer(), 0);
+    QCOMPARE(groupLayers(specOf(file)).windows, std::vector<std::int32_t>{0});
 }
 
 void FamiliesTest::yarnGrowsFrequenciesAndMagnitude()

@@ -355,7 +355,7 @@ private slots:
     void blocksOutsideTheSlidingWindowAreFreedOnce()
     {
         SchedulerOptions options = toyOptions();
-        options.slidingWindow = 6;
+        options.windows = {6};
         ToyEngine engine(options);
         const auto prompt = countingPrompt(18);
         const auto id = engine.submit(prompt, 20);
@@ -363,7 +363,7 @@ private slots:
         QVERIFY(engine.scheduler().find(id)->blockTable.blocks.front() == kNullBlock);
         QVERIFY(engine.pool().totals().activeBlocks() <= 3);
         VERIFY_DRAINED(engine);
-        QCOMPARE(engine.answers().at(id).tokens, ToyEngine::expectedAnswer(prompt, 20, 0, 6));
+        QCOMPARE(engine.answers().at(id).tokens, ToyEngine::expectedAnswer(prompt, 20, 0, {6}));
     }
 
     void contiguousMemorySaysFragmentationAndNotShortage()

@@ -2,6 +2,7 @@
 // Invariant 11 on real models: greedy answers are those of the bare model, without scheduler, batch or pool,
 // however they are scheduled and stored.
 #include "engine/batch_builder.h"
+#include "engine/model/layer_groups.h"
 #include "engine/schedule/invariants.h"
 #include "engine/schedule/scheduler.h"
 #include "tests/support/bare_model.h"
@@ -53,9 +54,10 @@ Answers promptsFor(const Model& model)
     return prompts;
 }
 
-KvCacheShape cacheFor(std::int32_t blockSize)
+/// Room for all eight sequences.
+KvCacheShape cacheFor(std::int32_t blockSize, std::int32_t layerGroups = 1)
 {
-    return {8 * ((kLongest + blockSize - 1) / blockSize) + 1, blockSize, KvCacheDtype::F16};
+    return {8 * layerGroups * ((kLongest + blockSize - 1) / blockSize) + 1, blockSize, KvCacheDtype::F16};
 }
 
 TokenId likeliest(std::span<const float> logits)
@@ -73,7 +75,7 @@ void step(Scheduler& scheduler, Model& model, Batch& batch)
         model.backend().copyBlock(copy.source, copy.target);
     std::vector<Outcome> outcomes;
     if (!plan.empty()) {
-        buildBatch(plan, scheduler.options().blockSize, batch);
+        buildBatch(plan, scheduler.tableShape(), batch);
         model.forward(batch);
     }
     for (const PlannedMember& member : plan.members) {
@@ -122,7 +124,6 @@ Way wayOf(std::int32_t blockSize)
 {
     Way way;
     way.options.blockSize = blockSize;
-    way.options.numBlocks = cacheFor(blockSize).numBlocks;
     way.options.maxModelLen = kLongest;
     way.options.maxNumBatchedTokens = kWholePrompts;
     return way;
@@ -201,8 +202,6 @@ private slots:
         };
         const auto waysInWindow = [](std::int32_t blockSize) {
             std::vector<Way> ways = someWays(blockSize);
-            for (Way& way : ways)
-                way.options.slidingWindow = kWindow;
             ways.push_back(ways.front());
             ways.back().options.maxNumBatchedTokens = 7;
             ways.push_back(ways.back());
@@ -231,11 +230,16 @@ private:
         for (const std::vector<TokenId>& prompt : prompts)
             expected.push_back(bare->greedy(prompt, kAnswer));
         QVERIFY(std::set(expected.begin(), expected.end()).size() > 4); // else nothing could show
+        const std::vector<std::int32_t> windows = groupLayers(bare->model().spec()).windows;
         for (const std::int32_t blockSize : {8, 16, 32}) {
-            QVERIFY(bare->model().backend().allocateKvCache(cacheFor(blockSize)));
+            const KvCacheShape cache = cacheFor(blockSize, std::int32_t(windows.size()));
+            QVERIFY(bare->model().backend().allocateKvCache(cache));
             bare->model().backend().poisonBlock(BlockId{0}); // nothing depends on what the null block holds
-            for (const Way& way : waysFor(blockSize))
+            for (Way& way : waysFor(blockSize)) {
+                way.options.windows = windows;
+                way.options.numBlocks = cache.numBlocks;
                 QVERIFY2(answersTo(prompts, bare->model(), way) == expected, way.name().c_str());
+            }
         }
     }
 };

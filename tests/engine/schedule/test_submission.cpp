@@ -92,7 +92,16 @@ private slots:
         row("attention_keys_per_token", &SchedulerOptions::attentionKeysPerToken, 0);
         row("max_step_stretch", &SchedulerOptions::maxStepStretch, 0.5);
         row("max_step_stretch", &SchedulerOptions::maxStepStretch, std::numeric_limits<double>::quiet_NaN());
-        row("sliding_window", &SchedulerOptions::slidingWindow, -1);
+        const auto windows = [](const char* name, std::vector<std::int32_t> value) {
+            SchedulerOptions options = toyOptions();
+            options.windows = std::move(value);
+            QTest::addRow("%s: %d of them", name, int(options.windows.size())) << options << QString(name);
+        };
+        windows("layer groups", {});
+        windows("layer groups", std::vector<std::int32_t>(9, 0));
+        windows("window", {-1});
+        windows("window", {8, 4});
+        windows("window", {8, 0, 16});
         row("watermark", &SchedulerOptions::watermark, 1.0);
         row("watermark", &SchedulerOptions::watermark, -0.1);
         row("watermark", &SchedulerOptions::watermark, std::numeric_limits<double>::quiet_NaN());
