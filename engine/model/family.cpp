@@ -27,8 +27,9 @@ constexpr std::array kFamilies{
     Family{"gemma3", readGemma3},       Family{"phi3", readPhi3},
     Family{"olmo2", readOlmo2},         Family{"olmoe", readOlmoe},
     Family{"granite", readGranite},     Family{"granitemoe", readGraniteMoe},
-    Family{"smollm3", readSmolLm3},     Family{"exaone", readExaone},
-    Family{"exaone4", readExaone4},     Family{"glm4", readGlm4},
+    Family{"minicpm", readMiniCpm},     Family{"smollm3", readSmolLm3},
+    Family{"exaone", readExaone},       Family{"exaone4", readExaone4},
+    Family{"glm4", readGlm4},
 };
 
 /// What would change the answers if it were done: the value that asks for nothing.

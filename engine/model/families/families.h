@@ -41,6 +41,8 @@ namespace vitrine {
 [[nodiscard]] ModelSpec readOlmoe(MetadataReader& metadata);
 /// Granite 3 and 4 (dense): a llama with four multipliers (arXiv:2408.13359).
 [[nodiscard]] ModelSpec readGranite(MetadataReader& metadata);
+/// MiniCPM 1, 2 and 4: a llama with three multipliers (arXiv:2404.06395).
+[[nodiscard]] ModelSpec readMiniCpm(MetadataReader& metadata);
 /// Granite with experts.
 [[nodiscard]] ModelSpec readGraniteMoe(MetadataReader& metadata);
 /// EXAONE 3: a llama that rotates halves (arXiv:2408.03541).

@@ -72,8 +72,16 @@ void ScalarFamiliesTest::answersAreThoseOfTheDefinition_data()
                              .attentionScale = 0.25,
                              .logitDivisor = 4};
     row(scaled, granite);
-    scaled.architecture = "granite";
+    scaled.architecture = "minicpm";
     scaled.experts = 0;
+    scaled.attentionScale = ScalarTransformer().attentionScale;
+    row(scaled, [](GgufWriter& writer) {
+        writer.number<float>("minicpm.embedding_scale", 2.0f)
+            .number<float>("minicpm.residual_scale", 0.5f)
+            .number<float>("minicpm.logit_scale", 4.0f);
+    });
+    scaled.architecture = "granite";
+    scaled.attentionScale = 0.25;
     scaled.rotated = {0, 0, 0, 0};
     row(scaled, [granite](GgufWriter& writer) {
         granite(writer);
