@@ -118,7 +118,7 @@ void ScalarFamiliesTest::answersAreThoseOfTheDefinition()
     file.write(bytes.data(), qint64(bytes.size()));
     file.close();
     Result<BareModel> bare = BareModel::open(file.fileName().toStdString(),
-                                             {.numBlocks = 8, .blockSize = 4, .dtype = KvCacheDtype::F32}, 2);
+                                             {.numBlocks = 64, .blockSize = 4, .dtype = KvCacheDtype::F32}, 2);
     QVERIFY2(bare, bare ? "" : bare.error().line().c_str());
     const std::vector<TokenId> tokens{3, 17, 4, 4, 39, 0, 25, 8, 31, 12, 6};
     const std::vector<double> expected = model.logits(tokens);
