@@ -21,6 +21,9 @@ constexpr double kNegligible = -40.0;
 // Into how many groups of like logits the search for the nucleus divides the candidates.
 constexpr std::size_t kBuckets = 256;
 
+// Logits that are passed over together where none reaches the bar.
+constexpr std::size_t kPassedOver = 64;
+
 std::uint64_t freshSeed()
 {
     std::random_device device;
@@ -30,6 +33,15 @@ std::uint64_t freshSeed()
 bool isWithin(float value, float low, float high)
 {
     return value >= low && value <= high; // false for NaN
+}
+
+/// Without a branch a logit, so that the compiler compares whole registers.
+bool reaches(std::span<const float> logits, float bar)
+{
+    std::int32_t count = 0;
+    for (float logit : logits)
+        count += logit >= bar ? 1 : 0;
+    return count > 0;
 }
 
 } // namespace
@@ -105,37 +117,50 @@ void Sampler::penalizeRepetition(std::span<float> logits) const
     }
 }
 
-/// Min-p (Nguyen et al. 2024): what is at least min_p times as likely as the most likely token.
+/// Min-p (Nguyen et al. 2024): what is at least min_p times as likely as the most likely token. Where only
+/// top_k are kept, the bar rises with the k-th most likely so far, so that few tokens ever pass it.
 void Sampler::collectCandidates(std::span<const float> logits, float greatest)
 {
     const double temperature = m_options.temperature;
     const double cutoff =
         m_options.minP > 0 ? std::max(kNegligible, std::log(double{m_options.minP})) : kNegligible;
-    const auto lowest = static_cast<float>(greatest + cutoff * temperature);
+    auto lowest = static_cast<float>(greatest + cutoff * temperature);
     m_candidates.clear();
-    for (std::size_t i = 0; i < logits.size(); ++i) {
-        if (logits[i] >= lowest && logits[i] <= greatest) // neither NaN nor +∞
+    m_scratch.clear();
+    for (std::size_t begin = 0; begin < logits.size(); begin += kPassedOver) {
+        const std::size_t end = std::min(begin + kPassedOver, logits.size());
+        if (!reaches(logits.subspan(begin, end - begin), lowest))
+            continue;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!isWithin(logits[i], lowest, greatest)) // neither NaN nor +∞
+                continue;
             m_candidates.push_back({logits[i], static_cast<TokenId>(i)});
+            if (m_options.topK > 0)
+                lowest = std::max(lowest, leastOfTopK(m_candidates.back()));
+        }
     }
+}
+
+/// The logit that a token needs to be among the top_k tokens so far, of which `next` is the last. m_scratch
+/// is their heap, the least likely of them on top.
+float Sampler::leastOfTopK(const Candidate& next)
+{
+    const auto k = static_cast<std::size_t>(m_options.topK);
+    if (m_scratch.size() == k) {
+        if (!moreLikely(next, m_scratch.front()))
+            return m_scratch.front().logit;
+        std::ranges::pop_heap(m_scratch, moreLikely);
+        m_scratch.pop_back();
+    }
+    m_scratch.push_back(next);
+    std::ranges::push_heap(m_scratch, moreLikely);
+    return m_scratch.size() == k ? m_scratch.front().logit : std::numeric_limits<float>::lowest();
 }
 
 void Sampler::keepTopK()
 {
-    const auto k = static_cast<std::size_t>(m_options.topK);
-    if (k == 0 || k >= m_candidates.size())
-        return;
-    // A heap of the k most likely so far, the least likely of them on top; few tokens ever enter it.
-    const auto rest = m_candidates.begin() + static_cast<std::ptrdiff_t>(k);
-    m_scratch.assign(m_candidates.begin(), rest);
-    std::ranges::make_heap(m_scratch, moreLikely);
-    for (auto candidate = rest; candidate != m_candidates.end(); ++candidate) {
-        if (!moreLikely(*candidate, m_scratch.front()))
-            continue;
-        std::ranges::pop_heap(m_scratch, moreLikely);
-        m_scratch.back() = *candidate;
-        std::ranges::push_heap(m_scratch, moreLikely);
-    }
-    dropLessLikelyThan(m_scratch.front());
+    if (m_options.topK > 0 && m_candidates.size() > static_cast<std::size_t>(m_options.topK))
+        dropLessLikelyThan(m_scratch.front());
 }
 
 void Sampler::weighCandidates(float greatest)

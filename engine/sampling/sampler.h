@@ -48,6 +48,7 @@ private:
 
     void penalizeRepetition(std::span<float> logits) const;
     void collectCandidates(std::span<const float> logits, float greatest);
+    [[nodiscard]] float leastOfTopK(const Candidate& next);
     void keepTopK();
     void weighCandidates(float greatest);
     void keepTopP();
