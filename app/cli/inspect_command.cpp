@@ -78,6 +78,7 @@ json describeMemory(const ModelSurvey& survey, const EngineOptions& options)
             {"available_bytes", estimate->room.bytes()},
             {"num_blocks", estimate->scheduler.numBlocks},
             {"block_size", estimate->scheduler.blockSize},
+            {"layer_groups", estimate->scheduler.layerGroups()},
             {"max_model_len", estimate->scheduler.maxModelLen}};
 }
 

@@ -40,6 +40,8 @@ void KvAllocator::release(BlockTable& table)
 
 void KvAllocator::releasePassed(BlockTable& table, std::int32_t computed)
 {
+    if (!m_shape.hasWindows())
+        return;
     for (std::int32_t group = 0; group < m_shape.groups(); ++group) {
         // Backwards until the blocks that an earlier call has released.
         for (std::int32_t row = m_shape.firstRow(group, computed) - 1;

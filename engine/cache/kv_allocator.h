@@ -96,7 +96,8 @@ protected:
     }
     [[nodiscard]] std::int32_t rowsOf(const BlockTable& table) const
     {
-        return std::int32_t(table.blocks.size()) / m_shape.groups();
+        const auto entries = std::int32_t(table.blocks.size());
+        return m_shape.groups() == 1 ? entries : entries / m_shape.groups(); // each decode asks
     }
 
     BlockPool& m_pool;

@@ -48,6 +48,15 @@ KvGrant PagedAllocator::admit(BlockTable& table, const KvDemand& demand, std::in
 bool PagedAllocator::grow(BlockTable& table, std::int32_t tokens, std::int32_t computed)
 {
     const std::int32_t rows = rowsOf(table);
+    if ((m_shape.hasWindows() || m_shape.rowsFor(tokens) > rows) && !addRows(table, rows, tokens, computed))
+        return false;
+    table.grantedTokens = std::max(table.grantedTokens, m_shape.reach(m_shape.lastGroup(), tokens, computed));
+    return true;
+}
+
+/// The blocks that a table of so many rows lacks, or none.
+bool PagedAllocator::addRows(BlockTable& table, std::int32_t rows, std::int32_t tokens, std::int32_t computed)
+{
     std::int32_t missing = 0;
     for (std::int32_t group = 0; group < m_shape.groups(); ++group)
         missing +=
@@ -63,7 +72,6 @@ bool PagedAllocator::grow(BlockTable& table, std::int32_t tokens, std::int32_t c
             entry(table, row, group) = m_pool.allocate(table.sequence, m_shape.position(row, group));
         }
     }
-    table.grantedTokens = std::max(table.grantedTokens, m_shape.reach(m_shape.lastGroup(), tokens, computed));
     return true;
 }
 

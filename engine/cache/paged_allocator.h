@@ -35,6 +35,8 @@ private:
     [[nodiscard]] bool findRow(BlockTable& table, std::span<const TokenId> tokens, std::int32_t row);
     [[nodiscard]] bool sufficeFor(std::int32_t computed) const;
     [[nodiscard]] std::int32_t countFreeHits(std::int32_t computed) const;
+    [[nodiscard]] bool addRows(BlockTable& table, std::int32_t rows, std::int32_t tokens,
+                               std::int32_t computed);
     [[nodiscard]] std::int32_t firstMissing(const BlockTable& table, std::int32_t rows, std::int32_t group,
                                             std::int32_t computed) const;
     void publishFull(BlockTable& table, std::span<const TokenId> tokens, std::int32_t end);

@@ -8,6 +8,7 @@ namespace vitrine {
 
 TableShape::TableShape(const SchedulerOptions& options)
     : m_blockSize(options.blockSize)
+    , m_groups(options.layerGroups())
     , m_stepTokens(options.maxNumBatchedTokens)
     , m_windows(options.windows)
 {

@@ -17,7 +17,7 @@ public:
     explicit TableShape(const SchedulerOptions& options);
 
     [[nodiscard]] std::int32_t blockSize() const { return m_blockSize; }
-    [[nodiscard]] std::int32_t groups() const { return static_cast<std::int32_t>(m_windows.size()); }
+    [[nodiscard]] std::int32_t groups() const { return m_groups; }
     /// The group that looks back the furthest.
     [[nodiscard]] std::int32_t lastGroup() const { return groups() - 1; }
     /// Index of an entry in the table.
@@ -34,6 +34,7 @@ public:
     }
 
     [[nodiscard]] bool hasWindow(std::int32_t group) const { return m_windows[std::size_t(group)] > 0; }
+    [[nodiscard]] bool hasWindows() const { return hasWindow(0); }
     /// The first row that a group's layers look at when the token at position `computed` is the next.
     [[nodiscard]] std::int32_t firstRow(std::int32_t group, std::int32_t computed) const;
     /// The tokens below have, or had, room in a group when a sequence of `tokens` tokens, of which the first
@@ -54,6 +55,7 @@ public:
 
 private:
     std::int32_t m_blockSize;
+    std::int32_t m_groups;
     std::int32_t m_stepTokens; ///< that one step may compute
     std::vector<std::int32_t> m_windows;
 };

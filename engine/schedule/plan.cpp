@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <ranges>
 #include <string>
 
 namespace vitrine {
@@ -98,8 +97,11 @@ std::int32_t Scheduler::roomAt(std::int32_t position, std::int32_t most) const
     const auto fits = [&](std::int32_t count) {
         return double(m_planCost.with(position, count).total()) <= limit;
     };
-    const auto counts = std::views::iota(std::int32_t{1}, most + 1);
-    const auto room = std::int32_t(std::ranges::partition_point(counts, fits) - counts.begin());
+    std::int32_t room = 0;
+    for (std::int32_t above = most + 1; above - room > 1;) {
+        const std::int32_t middle = room + (above - room) / 2;
+        (fits(middle) ? room : above) = middle;
+    }
     const bool onlyDecodes = m_planCost.total() == m_decodeCost.total();
     return onlyDecodes ? std::max(room, std::min(most, 1)) : room;
 }

@@ -105,7 +105,7 @@ void AttentionPlan::shareLongItems(const ModelSpec& spec, int threads)
         return threads > 1 && item.rows <= kMostSharedRows && kernels::attentionSpans(item) > 1 &&
                cost(item) > fairShare / kSharedPart;
     };
-    const auto end = std::ranges::stable_partition(m_items, isShared).begin();
+    const auto end = std::stable_partition(m_items.begin(), m_items.end(), isShared);
     m_spans.clear();
     m_partialStarts.assign(1, 0);
     for (std::size_t i = 0; i < static_cast<std::size_t>(end - m_items.begin()); ++i) {

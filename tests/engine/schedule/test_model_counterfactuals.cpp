@@ -31,6 +31,7 @@ struct Way {
     SchedulerOptions options;
     bool company = true;
     int preemptEvery = 0;
+    std::int32_t sequencesInPool = 8; ///< fewer: they preempt each other
     [[nodiscard]] std::string name() const
     {
         const SchedulerOptions& o = options;
@@ -38,7 +39,7 @@ struct Way {
                std::to_string(o.maxNumBatchedTokens) + ", allocator " + std::to_string(int(o.allocator)) +
                ", prefix caching " + std::to_string(o.enablePrefixCaching) + ", KV cache " +
                std::to_string(o.kvCache) + ", company " + std::to_string(company) + ", preemption every " +
-               std::to_string(preemptEvery);
+               std::to_string(preemptEvery) + ", room for " + std::to_string(sequencesInPool);
     }
 };
 
@@ -54,10 +55,11 @@ Answers promptsFor(const Model& model)
     return prompts;
 }
 
-/// Room for all eight sequences.
-KvCacheShape cacheFor(std::int32_t blockSize, std::int32_t layerGroups = 1)
+/// Room for so many of the longest sequences; there are eight.
+KvCacheShape cacheFor(std::int32_t blockSize, std::int32_t layerGroups = 1, std::int32_t sequences = 8)
 {
-    return {8 * layerGroups * ((kLongest + blockSize - 1) / blockSize) + 1, blockSize, KvCacheDtype::F16};
+    const std::int32_t rows = (kLongest + blockSize - 1) / blockSize;
+    return {sequences * layerGroups * rows + 1, blockSize, KvCacheDtype::F16};
 }
 
 TokenId likeliest(std::span<const float> logits)
@@ -169,6 +171,9 @@ std::vector<Way> someWays(std::int32_t blockSize)
     ways.push_back(wayOf(blockSize));
     ways.back().company = false;
     ways.back().options.maxNumBatchedTokens = blockSize == 16 ? 1 : kWholePrompts;
+    ways.push_back(wayOf(blockSize));
+    ways.back().sequencesInPool = 2;
+    ways.back().options.maxNumBatchedTokens = 20;
     return ways;
 }
 
@@ -237,7 +242,8 @@ private:
             bare->model().backend().poisonBlock(BlockId{0}); // nothing depends on what the null block holds
             for (Way& way : waysFor(blockSize)) {
                 way.options.windows = windows;
-                way.options.numBlocks = cache.numBlocks;
+                way.options.numBlocks =
+                    cacheFor(blockSize, std::int32_t(windows.size()), way.sequencesInPool).numBlocks;
                 QVERIFY2(answersTo(prompts, bare->model(), way) == expected, way.name().c_str());
             }
         }
