@@ -220,7 +220,8 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
     }
     active.reserve(active.size() + requests.size());
     sequenceOf.reserve(sequenceOf.size() + requests.size());
-    const auto sequences = scheduler->submitAnswers(spec, static_cast<std::int32_t>(requests.size()));
+    const auto sequences =
+        scheduler->submitAnswers(std::move(spec), static_cast<std::int32_t>(requests.size()));
     if (!sequences)
         return tl::unexpected(sequences.error());
     for (std::size_t i = 0; i < sequences->size(); ++i) {

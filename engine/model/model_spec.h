@@ -16,8 +16,8 @@ enum class RopeKind {
 /// The angles of one way to count positions; bases, scalings and factors of the file are worked in.
 struct RopeTable {
     std::vector<double> frequencies; ///< (dims / 2) angle of each pair for one position
-    /// Instead, where max_model_len is beyond RopeSpec::originalContext (LongRoPE); may be empty. note: it
-    /// goes by what sequences may become, not by what one is, as all keys of a cache must be rotated alike.
+    /// Instead, where max_model_len is beyond RopeSpec::originalContext (LongRoPE); may be empty. It goes by
+    /// what sequences may become, not by what one is (docs/engine.md, "Positions").
     std::vector<double> longFrequencies;
     float magnitude = 1; ///< of cosines and sines
 };

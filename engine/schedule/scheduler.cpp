@@ -66,13 +66,10 @@ std::unique_ptr<Sequence> makeSequence(SequenceSpec spec, std::int32_t maxTotalT
 
 Result<SequenceId> Scheduler::submit(SequenceSpec spec)
 {
-    const auto total = maxTotalTokens(spec, m_options, *m_allocator);
-    if (!total)
-        return tl::unexpected(total.error());
-    return enqueue(makeSequence(std::move(spec), *total));
+    return submitAnswers(std::move(spec), 1).map([](const auto& ids) { return ids.front(); });
 }
 
-Result<std::vector<SequenceId>> Scheduler::submitAnswers(const SequenceSpec& spec, std::int32_t answers)
+Result<std::vector<SequenceId>> Scheduler::submitAnswers(SequenceSpec spec, std::int32_t answers)
 {
     if (answers < 1)
         return fail(std::to_string(answers) + " answers are asked for", "n", "ask for at least one");
@@ -83,8 +80,9 @@ Result<std::vector<SequenceId>> Scheduler::submitAnswers(const SequenceSpec& spe
     const bool forks =
         m_allocator->canFork() && m_options.kvCache && m_options.batching == Batching::Continuous;
     std::vector<std::unique_ptr<Sequence>> sequences; // all of them before the first is in the queue
-    while (std::int32_t(sequences.size()) < answers)
+    for (std::int32_t i = 1; i < answers; ++i)
         sequences.push_back(makeSequence(spec, *total));
+    sequences.push_back(makeSequence(std::move(spec), *total));
     std::vector<SequenceId> ids;
     ids.reserve(sequences.size());
     for (auto& sequence : sequences) {

@@ -76,8 +76,7 @@ public:
     [[nodiscard]] Result<SequenceId> submit(SequenceSpec spec);
     /// `answers` sequences with one prompt: the first computes it, the others wait for that and share its
     /// blocks. All or none are accepted.
-    [[nodiscard]] Result<std::vector<SequenceId>> submitAnswers(const SequenceSpec& spec,
-                                                                std::int32_t answers);
+    [[nodiscard]] Result<std::vector<SequenceId>> submitAnswers(SequenceSpec spec, std::int32_t answers);
     /// At any point, also between plan() and commit(): a running one then ends at commit, its token thrown
     /// away. False where the sequence is unknown or has ended.
     bool cancel(SequenceId id);

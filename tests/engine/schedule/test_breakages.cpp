@@ -27,17 +27,6 @@ bool isRunning(ToyEngine& engine, SequenceId id)
     return sequence != nullptr && sequence->status == SequenceStatus::Running;
 }
 
-template<typename Event>
-std::vector<Event> eventsOf(const StepRecord& record)
-{
-    std::vector<Event> found;
-    for (const StepEvent& event : record.events) {
-        if (const auto* wanted = std::get_if<Event>(&event))
-            found.push_back(*wanted);
-    }
-    return found;
-}
-
 } // namespace
 
 class TestBreakages : public QObject {
