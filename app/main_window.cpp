@@ -11,12 +11,12 @@
 #include "ui/glass/block_map_view.h"
 #include "ui/glass/throughput_dock.h"
 #include "ui/models/chat_list_model.h"
-#include "ui/models/pool_mirror.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
 #include "ui/window/about_dialog.h"
 #include "ui/window/adaptive_layout.h"
+#include "ui/window/block_links.h"
 #include "ui/window/engine_controls.h"
 #include "ui/window/engine_status_bar.h"
 #include "ui/window/model_bar.h"
@@ -141,7 +141,8 @@ void MainWindow::createDocks()
     addDockWidget(Qt::LeftDockWidgetArea, rail);
 
     auto* blocks = new BlockMapDock(&m_workspace.glass(), this);
-    connect(blocks->panel()->view(), &BlockMapView::blockActivated, this, &MainWindow::showChatOf);
+    new BlockLinks(m_workspace.host(), m_workspace.controller(), m_workspace.glass(),
+                   *blocks->panel()->view(), *m_page, this);
     const QList<QDockWidget*> glass{blocks, new BatchTimelineDock(&m_workspace.glass(), this),
                                     new ThroughputDock(&m_workspace.glass(), this)};
     for (QDockWidget* dock : glass)
@@ -265,16 +266,6 @@ void MainWindow::showModelWarnings()
 void MainWindow::showChat(ChatId chat)
 {
     m_rail->setCurrent(chat);
-}
-
-void MainWindow::showChatOf(BlockId block)
-{
-    const GlassModel& glass = m_workspace.glass();
-    const auto owners = glass.pool().owners(block);
-    const SequenceId sequence = owners.empty() ? glass.lastOwner(block) : owners.front();
-    const ChatId chat{glass.directory().chatOf(sequence)};
-    if (m_workspace.book().find(chat) != nullptr)
-        showChat(chat);
 }
 
 void MainWindow::newChat()

@@ -34,8 +34,6 @@ public:
 
     [[nodiscard]] ui::NoticeBanner& banner() { return *m_banner; }
     void showChat(ui::ChatId chat);
-    /// Shows the chat that holds the block, or held it last.
-    void showChatOf(BlockId block);
     /// Shows the window as it was left, or where `store` is null as it is by default; `size` has precedence.
     void open(const QSettings* store, QSize size);
     void hideGlass();

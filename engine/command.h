@@ -46,9 +46,14 @@ struct SingleStep {};
 struct SetStepDelay {
     int milliseconds;
 };
+/// What a block holds, as it is between two steps: ends in BlockDescribed.
+struct DescribeBlock {
+    BlockId block;
+};
 } // namespace command
 
-using Command = std::variant<command::LoadModel, command::Submit, command::Cancel, command::SetOptions,
-                             command::Pause, command::Resume, command::SingleStep, command::SetStepDelay>;
+using Command =
+    std::variant<command::LoadModel, command::Submit, command::Cancel, command::SetOptions, command::Pause,
+                 command::Resume, command::SingleStep, command::SetStepDelay, command::DescribeBlock>;
 
 } // namespace vitrine

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine does with each command; the steps are in engine.cpp.
+#include "engine/block_content.h"
 #include "engine/engine_private.h"
 #include "engine/memory_room.h"
 #include "engine/text/chat_ml.h"
@@ -11,6 +12,12 @@
 #include <algorithm>
 
 namespace vitrine {
+namespace {
+
+/// Of a block's text.
+constexpr std::size_t kMostShownBytes = 4096;
+
+} // namespace
 
 void Engine::Private::drainCommands()
 {
@@ -195,27 +202,28 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
         return good;
     const bool isOfModel = content.format == ChatFormat::OfModel;
     const bool isChat = std::holds_alternative<std::vector<ChatMessage>>(content.prompt);
-    Result<std::vector<TokenId>> promptIds = encodePrompt(
-        content.prompt, *loaded->tokenizer, isOfModel ? *loaded->chatTemplate : *chatMlTemplate());
-    if (!promptIds) {
+    Result<PromptText> written = writePrompt(content.prompt, *loaded->tokenizer,
+                                             isOfModel ? *loaded->chatTemplate : *chatMlTemplate());
+    if (!written) {
         refusal.refusedByTemplate = isOfModel && isChat;
-        return tl::unexpected(promptIds.error());
+        return tl::unexpected(written.error());
     }
-    const auto promptTokens = static_cast<std::int32_t>(promptIds->size());
+    const auto prompt = std::make_shared<const PromptText>(std::move(*written));
+    const auto promptTokens = static_cast<std::int32_t>(prompt->tokens.size());
     refusal.stats.promptTokens =
         promptTokens; // a chat that is told how much too long it is can shorten itself
     SequenceSpec spec;
-    spec.promptIds = *promptIds;
+    spec.promptIds = prompt->tokens;
     spec.maxTokens = content.maxTokens;
     spec.priority = content.priority;
     spec.arrivalSeconds = now();
     if (isChat && !content.ignoreEos)
         content.stop.push_back(isOfModel ? loaded->endOfTurnText : std::string(kChatMlEndOfTurn));
     const std::optional<ReasoningSplitter> splitter =
-        isChat ? std::optional(splitterAfter(*promptIds)) : std::nullopt;
+        isChat ? std::optional(splitterAfter(prompt->tokens)) : std::nullopt;
     std::vector<ActiveRequest> requests;
     for (RequestId answer : command.answers) {
-        requests.emplace_back(answer, content, *promptIds, loaded->tokenizer->vocabulary(), splitter);
+        requests.emplace_back(answer, content, prompt->tokens, loaded->tokenizer->vocabulary(), splitter);
         content.sampling.seed += content.sampling.seed != 0 ? 1 : 0;
     }
     active.reserve(active.size() + requests.size());
@@ -226,7 +234,7 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
         return tl::unexpected(sequences.error());
     for (std::size_t i = 0; i < sequences->size(); ++i) {
         sequenceOf.emplace(requests[i].id(), (*sequences)[i]);
-        outbox.post(report::Accepted{requests[i].id(), (*sequences)[i], promptTokens});
+        outbox.post(report::Accepted{requests[i].id(), (*sequences)[i], promptTokens, prompt});
         active.emplace((*sequences)[i], std::move(requests[i]));
     }
     return {};
@@ -249,6 +257,19 @@ void Engine::Private::carryOut(command::Cancel& command)
 {
     if (const auto found = sequenceOf.find(command.request); found != sequenceOf.end())
         scheduler->cancel(found->second);
+}
+
+void Engine::Private::carryOut(command::DescribeBlock& command)
+{
+    auto content = std::make_shared<BlockText>();
+    content->block = command.block;
+    content->generation = outbox.generation();
+    if (scheduler) {
+        content->step = scheduler->step();
+        describeBlock(*scheduler, *content);
+        content->text = shownTokens(content->tokens, loaded->tokenizer->vocabulary(), kMostShownBytes);
+    }
+    outbox.post(report::BlockDescribed{std::move(content)});
 }
 
 } // namespace vitrine

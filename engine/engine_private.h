@@ -45,6 +45,7 @@ public:
     {
         stepDelay = std::chrono::milliseconds(command.milliseconds);
     }
+    void carryOut(command::DescribeBlock& command);
     void setPaused(bool pause);
     void waitForNextStep(const std::stop_token& stop);
     void recover(const std::string& what);

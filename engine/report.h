@@ -7,6 +7,7 @@
 #include "engine/error.h"
 #include "engine/ids.h"
 #include "engine/request.h"
+#include "engine/text/prompt_text.h"
 
 #include <cstdint>
 #include <memory>
@@ -38,6 +39,17 @@ struct ModelInfo {
     double loadSeconds = 0;
     std::vector<std::string> warnings;
     std::optional<std::string> templateWarning; ///< why chats are not written as the model expects
+};
+
+/// What a block holds. It has no tokens where it is free and clean, or the pool has no such block.
+struct BlockText {
+    BlockId block;
+    std::uint32_t generation = 0; ///< of the pool, as in its step records
+    std::uint64_t step = 0;       ///< after which it holds this
+    SequenceId sequence;          ///< one that holds it; 0: it is free, and kept for its prefix
+    std::int32_t firstToken = 0;  ///< of the sequence; meaningless without one
+    std::vector<TokenId> tokens;
+    std::string text; ///< of the tokens, for people: shownTokens(), cut after a few thousand bytes
 };
 
 /// What loading a model is at; who shows it finds the words.
@@ -79,6 +91,7 @@ struct Accepted {
     RequestId request;
     SequenceId sequence;
     std::int32_t promptTokens;
+    std::shared_ptr<const PromptText> prompt; ///< never null
 };
 /// Whole UTF-8 only; may be empty for a token that does not complete a character.
 struct TextDelta {
@@ -97,10 +110,14 @@ struct Finished {
     RequestStats stats;
     bool refusedByTemplate = false; ///< ChatFormat::ChatMl would take the conversation
 };
+/// Never null.
+struct BlockDescribed {
+    std::shared_ptr<const BlockText> content;
+};
 } // namespace report
 
 using Report = std::variant<report::LoadProgress, report::ModelLoaded, report::LoadFailed,
                             report::OptionsChanged, report::OptionsRefused, report::ModelGone,
-                            report::Accepted, report::TextDelta, report::Finished>;
+                            report::Accepted, report::TextDelta, report::Finished, report::BlockDescribed>;
 
 } // namespace vitrine

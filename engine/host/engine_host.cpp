@@ -107,6 +107,11 @@ void EngineHost::setStepDelay(int milliseconds)
     post(command::SetStepDelay{milliseconds});
 }
 
+void EngineHost::describeBlock(BlockId block)
+{
+    post(command::DescribeBlock{block});
+}
+
 void EngineHost::post(Command command)
 {
     d->engine.commands().push(std::move(command));
@@ -155,6 +160,7 @@ void EngineHost::emitReports(std::vector<Report> reports)
                 [&](const report::Accepted& r) { emit requestAccepted(r); },
                 [&](const report::TextDelta&) {},
                 [&](const report::Finished& r) { emit requestFinished(r); },
+                [&](const report::BlockDescribed& r) { emit blockDescribed(r.content); },
             },
             report);
     }

@@ -50,6 +50,8 @@ public:
     void resume();
     void singleStep();
     void setStepDelay(int milliseconds);
+    /// Ends in blockDescribed.
+    void describeBlock(BlockId block);
 
 signals:
     void loadProgressed(double fraction, vitrine::LoadStage stage, vitrine::LoadId load);
@@ -63,6 +65,8 @@ signals:
     void requestAccepted(const vitrine::report::Accepted& accepted);
     void textArrived(const std::vector<vitrine::report::TextDelta>& deltas);
     void requestFinished(const vitrine::report::Finished& finished);
+    /// Chat text: it is shown and never logged.
+    void blockDescribed(const std::shared_ptr<const vitrine::BlockText>& content);
     void stepsRecorded(const vitrine::StepBatchPtr& batch);
 
     /// From the engine's thread to ours: there is something to drain.

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/text/prompt_encoder.h"
 
+#include <utility>
+
 namespace vitrine {
 namespace {
 
-using Tokens = Result<std::vector<TokenId>>;
+using Written = Result<PromptText>;
 
 std::string textOf(std::optional<TokenId> token, const Vocabulary& vocabulary)
 {
     return token ? std::string(vocabulary.bytes(*token)) : std::string();
 }
 
-Tokens encode(const std::vector<ChatMessage>& messages, const Tokenizer& tokenizer,
-              const ChatTemplate& chatTemplate)
+Written encode(const std::vector<ChatMessage>& messages, const Tokenizer& tokenizer,
+               const ChatTemplate& chatTemplate)
 {
-    return chatTemplate.render(messages, templateOptions(tokenizer.vocabulary()))
-        .map([&](const RenderedChat& chat) {
-            return tokenizer.tokenize(chat.text,
-                                      {.addBos = true, .parseSpecial = true, .plain = chat.userText});
-        });
+    return chatTemplate.render(messages, templateOptions(tokenizer.vocabulary())).map([&](RenderedChat chat) {
+        PromptText prompt{std::move(chat.text), std::move(chat.userText), {}, {}};
+        prompt.tokens =
+            tokenizer.tokenize(prompt.text, {.addBos = true, .parseSpecial = true, .plain = prompt.said});
+        return prompt;
+    });
 }
 
-Tokens encode(const std::string& text, const Tokenizer& tokenizer, const ChatTemplate&)
+Written encode(const std::string& text, const Tokenizer& tokenizer, const ChatTemplate&)
 {
-    return tokenizer.tokenize(text, {.addBos = true, .parseSpecial = true});
+    return PromptText{
+        text, {{0, text.size()}}, tokenizer.tokenize(text, {.addBos = true, .parseSpecial = true}), {}};
 }
 
-Tokens encode(const std::vector<TokenId>& tokens, const Tokenizer& tokenizer, const ChatTemplate&)
+Written encode(const std::vector<TokenId>& tokens, const Tokenizer& tokenizer, const ChatTemplate&)
 {
     for (TokenId token : tokens) {
         if (!tokenizer.vocabulary().contains(token))
@@ -34,7 +38,7 @@ Tokens encode(const std::vector<TokenId>& tokens, const Tokenizer& tokenizer, co
                             std::to_string(tokenizer.vocabulary().size()) + " tokens",
                         "prompt");
     }
-    return tokens;
+    return PromptText{{}, {}, tokens, {}};
 }
 
 } // namespace
@@ -45,13 +49,24 @@ ChatTemplateOptions templateOptions(const Vocabulary& vocabulary)
             .eosToken = textOf(vocabulary.eos(), vocabulary)};
 }
 
-Tokens encodePrompt(const Prompt& prompt, const Tokenizer& tokenizer, const ChatTemplate& chatTemplate)
+Result<PromptText> writePrompt(const Prompt& prompt, const Tokenizer& tokenizer,
+                               const ChatTemplate& chatTemplate)
 {
-    Tokens tokens =
+    Written written =
         std::visit([&](const auto& kind) { return encode(kind, tokenizer, chatTemplate); }, prompt);
-    if (tokens && tokens->empty())
+    if (written && written->tokens.empty())
         return fail("the prompt is empty", "prompt", "write something");
-    return tokens;
+    if (written && !written->text.empty())
+        written->ends = tokenEnds(written->text, written->tokens, tokenizer.vocabulary());
+    return written;
+}
+
+Result<std::vector<TokenId>> encodePrompt(const Prompt& prompt, const Tokenizer& tokenizer,
+                                          const ChatTemplate& chatTemplate)
+{
+    return writePrompt(prompt, tokenizer, chatTemplate).map([](PromptText written) {
+        return std::move(written.tokens);
+    });
 }
 
 } // namespace vitrine

@@ -39,6 +39,8 @@ public:
     /// A new pool (model loaded, options changed): earlier records mean nothing any more and are dropped.
     /// Snapshots and records from now on carry its generation.
     void reset(PoolSnapshot snapshot);
+    /// Of the pool whose records go out now.
+    [[nodiscard]] std::uint32_t generation() const { return m_generation; }
 
     // Any thread.
     [[nodiscard]] Contents drain();

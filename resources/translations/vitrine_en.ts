@@ -2,6 +2,43 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>BlockMapModel</name>
+    <message numerus="yes">
+        <source>%Ln block(s)</source>
+        <translation>
+            <numerusform>%Ln block</numerusform>
+            <numerusform>%Ln blocks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PoolSentence</name>
+    <message numerus="yes">
+        <source>%Ln block(s) are shared, which saves %1.</source>
+        <translation>
+            <numerusform>%Ln block is shared, which saves %1.</numerusform>
+            <numerusform>%Ln blocks are shared, which saves %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing runs. %Ln cached-free block(s) keep a prefix for later prompts.</source>
+        <translation>
+            <numerusform>Nothing runs. %Ln cached-free block keeps a prefix for later prompts.</numerusform>
+            <numerusform>Nothing runs. %Ln cached-free blocks keep a prefix for later prompts.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::BlockMapView</name>
+    <message numerus="yes">
+        <source>taken after %Ln other(s)</source>
+        <translation>
+            <numerusform>taken after %Ln other</numerusform>
+            <numerusform>taken after %Ln others</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>vitrine::ui::ChatController</name>
     <message numerus="yes">
         <source>The conversation has outgrown the context of %L1 tokens. Policy: the system prompt stays, the %n oldest turn(s) are no longer sent to the model; they stay readable here.</source>
@@ -38,6 +75,16 @@
         <translation>
             <numerusform>%1 · %2 · %n thread</numerusform>
             <numerusform>%1 · %2 · %n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::FreeRunsView</name>
+    <message numerus="yes">
+        <source>%Ln free run(s), the longest of %1 of %2 free blocks.</source>
+        <translation>
+            <numerusform>%Ln free run, the longest of %1 of %2 free blocks.</numerusform>
+            <numerusform>%Ln free runs, the longest of %1 of %2 free blocks.</numerusform>
         </translation>
     </message>
 </context>

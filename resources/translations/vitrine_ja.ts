@@ -54,14 +54,6 @@
         <translation>null ブロック（割り当てられることはありません）</translation>
     </message>
     <message>
-        <source>free, nothing kept in it</source>
-        <translation>空き（何も保持していません）</translation>
-    </message>
-    <message>
-        <source>free, but its prefix is kept until the block is needed</source>
-        <translation>空き（必要になるまでプレフィックスを保持します）</translation>
-    </message>
-    <message>
         <source>active, shared by %1</source>
         <translation>使用中、%1 で共有</translation>
     </message>
@@ -97,17 +89,43 @@
         <source>last used by %1</source>
         <translation>最後に使ったのは %1</translation>
     </message>
+    <message>
+        <source>clean-free, nothing is kept in it</source>
+        <translation>空き（クリーン）：何も保持していません</translation>
+    </message>
+    <message>
+        <source>cached-free, its prefix is kept until the block is needed</source>
+        <translation>空き（キャッシュ）：必要になるまでプレフィックスを保持します</translation>
+    </message>
+    <message>
+        <source>…</source>
+        <translation>…</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Blocks %1 to %2</source>
+        <translation>ブロック %1〜%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s)</source>
+        <translation>
+            <numerusform>%Ln ブロック</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>active: %1, of these shared: %2</source>
+        <translation>使用中：%1（うち共有：%2）</translation>
+    </message>
+    <message>
+        <source>cached-free: %1, clean-free: %2</source>
+        <translation>空き（キャッシュ）：%1、空き（クリーン）：%2</translation>
+    </message>
 </context>
 <context>
     <name>PoolSentence</name>
-    <message>
-        <source>1 request waits: %1.</source>
-        <translation>1 件が待機中：%1。</translation>
-    </message>
-    <message>
-        <source>%1 requests wait: %2.</source>
-        <translation>%1 件が待機中：%2。</translation>
-    </message>
     <message>
         <source>1 request runs, nobody waits.</source>
         <translation>1 件を実行中、待機なし。</translation>
@@ -117,20 +135,8 @@
         <translation>%1 件を実行中、待機なし。</translation>
     </message>
     <message>
-        <source>1 block is shared.</source>
-        <translation>1 ブロックを共有しています。</translation>
-    </message>
-    <message>
-        <source>%1 blocks are shared.</source>
-        <translation>%1 ブロックを共有しています。</translation>
-    </message>
-    <message>
         <source>Nothing runs. Send a message and watch blocks being taken.</source>
         <translation>何も実行していません。メッセージを送ると、ブロックが使われていく様子が見えます。</translation>
-    </message>
-    <message>
-        <source>Nothing runs. Free blocks that keep a prefix for later prompts: %1.</source>
-        <translation>何も実行していません。後のプロンプトのためにプレフィックスを保持する空きブロック：%1。</translation>
     </message>
     <message>
         <source>Since step %1 this is not what the engine has. Please report it; loading the model again puts it right.</source>
@@ -139,6 +145,34 @@
     <message>
         <source>%1 steps are not shown: the window lagged behind the engine.</source>
         <translation>%1 ステップは表示されていません：ウィンドウがエンジンに追いつけませんでした。</translation>
+    </message>
+    <message>
+        <source>1 request waits, “%1”: %2.</source>
+        <translation>1 件が待機中「%1」：%2。</translation>
+    </message>
+    <message>
+        <source>%1 requests wait, first “%2”: %3.</source>
+        <translation>%1 件が待機中、先頭は「%2」：%3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s) are shared, which saves %1.</source>
+        <translation>
+            <numerusform>%Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of what is granted %1 % is used, %2 % reserved, %3 % wasted.</source>
+        <translation>割り当てのうち %1 % を使用、%2 % を予約、%3 % は無駄です。</translation>
+    </message>
+    <message>
+        <source>%1 % of the active slots are empty.</source>
+        <translation>使用中のスロットの %1 % は空です。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing runs. %Ln cached-free block(s) keep a prefix for later prompts.</source>
+        <translation>
+            <numerusform>何も実行していません。空き（キャッシュ）の %Ln ブロックが後のプロンプトのためにプレフィックスを保持しています。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -925,14 +959,6 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>ブロックマップの凡例</translation>
     </message>
     <message>
-        <source>free</source>
-        <translation>空き</translation>
-    </message>
-    <message>
-        <source>nothing is kept in it</source>
-        <translation>何も保持していない</translation>
-    </message>
-    <message>
         <source>active</source>
         <translation>使用中</translation>
     </message>
@@ -957,14 +983,6 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>隅の点：複数のシーケンスが読んでいる</translation>
     </message>
     <message>
-        <source>cached</source>
-        <translation>キャッシュ</translation>
-    </message>
-    <message>
-        <source>free, but its prefix is kept; the paler, the sooner it is taken</source>
-        <translation>空きだがプレフィックスを保持。薄いほど先に使われる</translation>
-    </message>
-    <message>
         <source>texture</source>
         <translation>模様</translation>
     </message>
@@ -979,10 +997,6 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>block 0, never handed out: it stands where no memory is needed</source>
         <translation>ブロック 0、割り当てられず、メモリが不要な場所を示す</translation>
-    </message>
-    <message>
-        <source>&lt;p&gt;&lt;b&gt;active&lt;/b&gt;: blocks that some sequence holds, of all usable blocks (kv_cache_usage).&lt;br&gt;&lt;b&gt;cached&lt;/b&gt;: free blocks that keep a prefix.&lt;br&gt;&lt;b&gt;free&lt;/b&gt;: free and clean.&lt;br&gt;&lt;b&gt;sharing&lt;/b&gt;: lengths of all block tables / active blocks; above 1 memory is saved.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;&lt;b&gt;使用中&lt;/b&gt;：使えるブロックのうち、シーケンスが持つもの (kv_cache_usage)。&lt;br&gt;&lt;b&gt;キャッシュ&lt;/b&gt;：プレフィックスを保持する空きブロック。&lt;br&gt;&lt;b&gt;空き&lt;/b&gt;：何もない空きブロック。&lt;br&gt;&lt;b&gt;共有&lt;/b&gt;：ブロックテーブルの長さの合計 / 使用中ブロック。1 を超えた分だけメモリが節約されています。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>State of the pool</source>
@@ -1005,16 +1019,116 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>使用中 %1 %</translation>
     </message>
     <message>
-        <source>cached %1 %</source>
+        <source>sharing %1</source>
+        <translation>共有 %1</translation>
+    </message>
+    <message>
+        <source>clean-free</source>
+        <translation>空き（クリーン）</translation>
+    </message>
+    <message>
+        <source>free, and nothing is kept in it</source>
+        <translation>空きで、何も保持していない</translation>
+    </message>
+    <message>
+        <source>cached-free</source>
+        <translation>空き（キャッシュ）</translation>
+    </message>
+    <message>
+        <source>free too, but its prefix is kept; the paler, the sooner it is taken</source>
+        <translation>これも空きだがプレフィックスを保持。薄いほど先に取られる</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>予約</translation>
+    </message>
+    <message>
+        <source>contiguous modes, hatched: granted, and will be written</source>
+        <translation>連続モード、斜線：割り当て済みで、これから書かれる</translation>
+    </message>
+    <message>
+        <source>never used</source>
+        <translation>未使用のまま</translation>
+    </message>
+    <message>
+        <source>contiguous modes, crossed: granted, but the answer cannot get so long</source>
+        <translation>連続モード、×印：割り当て済みだが、応答はそこまで長くならない</translation>
+    </message>
+    <message>
+        <source>many blocks</source>
+        <translation>多数のブロック</translation>
+    </message>
+    <message>
+        <source>one cell for several: below, wide, the active ones; above, narrow, the cached-free ones; + comes closer</source>
+        <translation>1 マスに複数：下の広い部分が使用中、その上の狭い部分が空き（キャッシュ）。+ で拡大</translation>
+    </message>
+    <message>
+        <source>marked</source>
+        <translation>印</translation>
+    </message>
+    <message>
+        <source>holds what is selected in the conversation; a thin line surrounds the chosen chat&apos;s blocks</source>
+        <translation>会話で選択した文を持つ。選んだチャットのブロックは細い線で囲む</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;active&lt;/b&gt;: blocks that some sequence holds, of all usable blocks (kv_cache_usage).&lt;br&gt;&lt;b&gt;cached-free&lt;/b&gt;: free blocks that keep a prefix.&lt;br&gt;&lt;b&gt;clean-free&lt;/b&gt;: free blocks that keep nothing.&lt;br&gt;&lt;b&gt;sharing&lt;/b&gt;: lengths of all block tables / active blocks; above 1 memory is saved.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;使用中&lt;/b&gt;：いずれかのシーケンスが持つブロック（全使用可能ブロック比、kv_cache_usage）。&lt;br&gt;&lt;b&gt;空き（キャッシュ）&lt;/b&gt;：プレフィックスを保持する空きブロック。&lt;br&gt;&lt;b&gt;空き（クリーン）&lt;/b&gt;：何も保持しない空きブロック。&lt;br&gt;&lt;b&gt;共有&lt;/b&gt;：全ブロックテーブルの長さ / 使用中ブロック。1 を超えるとメモリーの節約。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>by address</source>
+        <translation>アドレス順</translation>
+    </message>
+    <message>
+        <source>by sequence</source>
+        <translation>シーケンス順</translation>
+    </message>
+    <message>
+        <source>by eviction</source>
+        <translation>追い出し順</translation>
+    </message>
+    <message>
+        <source>Order of the blocks</source>
+        <translation>ブロックの順序</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Keys on the map:&lt;br&gt;&lt;b&gt;A&lt;/b&gt; by address: where each block lies&lt;br&gt;&lt;b&gt;S&lt;/b&gt; by sequence: each block table is a row&lt;br&gt;&lt;b&gt;E&lt;/b&gt; by eviction: the free queue, what is taken next first&lt;/p&gt;</source>
+        <translation>&lt;p&gt;マップ上のキー：&lt;br&gt;&lt;b&gt;A&lt;/b&gt; アドレス順：各ブロックの位置&lt;br&gt;&lt;b&gt;S&lt;/b&gt; シーケンス順：ブロックテーブルごとに 1 行&lt;br&gt;&lt;b&gt;E&lt;/b&gt; 追い出し順：空きキュー。次に取られるものが先頭&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Blocks that one cell stands for</source>
+        <translation>1 マスが表すブロックの数</translation>
+    </message>
+    <message>
+        <source>Zoom out: more blocks in one cell (−, Ctrl+wheel)</source>
+        <translation>縮小：1 マスのブロックを増やす（−、Ctrl+ホイール）</translation>
+    </message>
+    <message>
+        <source>Zoom in: fewer blocks in one cell (+, Ctrl+wheel)</source>
+        <translation>拡大：1 マスのブロックを減らす（+、Ctrl+ホイール）</translation>
+    </message>
+    <message>
+        <source>Free runs</source>
+        <translation>空き領域</translation>
+    </message>
+    <message>
+        <source>How the free memory lies: free runs and fragmentation</source>
+        <translation>空きメモリーの並び：連続領域と断片化</translation>
+    </message>
+    <message>
+        <source>%1 a cell</source>
+        <translation>%1 個/マス</translation>
+    </message>
+    <message>
+        <source>cached-free %1 %</source>
         <translation>キャッシュ %1 %</translation>
     </message>
     <message>
-        <source>free %1 %</source>
-        <translation>空き %1 %</translation>
+        <source>clean-free %1 %</source>
+        <translation>クリーン %1 %</translation>
     </message>
     <message>
-        <source>sharing %1</source>
-        <translation>共有 %1</translation>
+        <source>the first %1</source>
+        <translation>先頭の %1 個</translation>
     </message>
 </context>
 <context>
@@ -1022,6 +1136,24 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>Block map</source>
         <translation>ブロックマップ</translation>
+    </message>
+    <message>
+        <source>taken next</source>
+        <translation>次に取られます</translation>
+    </message>
+    <message numerus="yes">
+        <source>taken after %Ln other(s)</source>
+        <translation>
+            <numerusform>ほかの %Ln 個の後に取られます</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its text is kept for the newest step only.</source>
+        <translation>文章は最新のステップでだけ見られます。</translation>
+    </message>
+    <message>
+        <source>Text: “%1”</source>
+        <translation>文章：「%1」</translation>
     </message>
 </context>
 <context>
@@ -1656,6 +1788,47 @@ Qt と QCustomPlot を使用しています。</translation>
     </message>
 </context>
 <context>
+    <name>vitrine::ui::FreeRunsView</name>
+    <message>
+        <source>Free memory</source>
+        <translation>空きメモリー</translation>
+    </message>
+    <message>
+        <source>No block is free.</source>
+        <translation>空きブロックはありません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln free run(s), the longest of %1 of %2 free blocks.</source>
+        <translation>
+            <numerusform>空き領域 %Ln 個、最長は空き %2 ブロック中の %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fragmentation %1 %: a request needs one run, and what is free beside the longest may be of no use to it.</source>
+        <translation>断片化 %1 %：要求には 1 つの連続領域が必要で、最長以外の空きは役に立たないことがあります。</translation>
+    </message>
+    <message>
+        <source>Fragmentation %1 %: harmless in paged mode, where any free block will do.</source>
+        <translation>断片化 %1 %：ページ方式ではどの空きブロックでもよいので無害です。</translation>
+    </message>
+    <message>
+        <source>Free runs by length, in blocks</source>
+        <translation>空き領域の長さ（ブロック）</translation>
+    </message>
+    <message>
+        <source>Fragmentation, %</source>
+        <translation>断片化（%）</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>ステップ %1</translation>
+    </message>
+    <message>
+        <source>Runs of %1 blocks: %2</source>
+        <translation>%1 ブロックの領域：%2</translation>
+    </message>
+</context>
+<context>
     <name>vitrine::ui::ModelBar</name>
     <message>
         <source>%L1 M parameters</source>
@@ -1870,16 +2043,30 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>KV キャッシュの内訳</translation>
     </message>
     <message>
+        <source>Thin: %1 slots of free blocks keep a prefix (cached-free)
+Empty: %2 slots are clean-free
+All: %3 slots</source>
+        <translation>細線：空きブロックの %1 スロットがプレフィックスを保持（キャッシュ）
+空白：%2 スロットはクリーンな空き
+全体：%3 スロット</translation>
+    </message>
+    <message>
         <source>Solid: %1 slots hold tokens (used)
-Hatched: %2 slots of active blocks are not written yet
-Thin: %3 slots of free blocks keep a prefix (cached)
-Empty: %4 slots are free and clean
-All: %5 slots</source>
-        <translation>塗り：トークンを持つスロット %1（使用）
-斜線：使用中ブロックの未書き込みスロット %2
-細線：プレフィックスを保持する空きスロット %3（キャッシュ）
-空白：何もない空きスロット %4
-合計：%5 スロット</translation>
+Hatched: %2 slots are reserved and will be written
+Crossed: %3 slots are granted and never written (internal)
+</source>
+        <translation>塗り：%1 スロットにトークン（使用）
+斜線：%2 スロットは予約済みで、これから書かれる
+×印：%3 スロットは割り当て済みだが書かれない（内部断片化）
+</translation>
+    </message>
+    <message>
+        <source>Solid: %1 slots hold tokens (used)
+Hatched: %2 slots of active blocks are not written yet (internal)
+</source>
+        <translation>塗り：%1 スロットにトークン（使用）
+斜線：使用中ブロックの %2 スロットは未書き込み（内部断片化）
+</translation>
     </message>
 </context>
 <context>

@@ -64,11 +64,22 @@ void GlassScene::play(SceneKind kind, std::uint32_t seed)
     case SceneKind::Pressure:
         openPool(poolOptions(160, 256, 16), seed);
         return playPressure();
-    case SceneKind::Static:
+    case SceneKind::Static: {
         SchedulerOptions options = poolOptions(700, 512, 8);
         options.batching = Batching::Static;
         openPool(options, seed);
         return playStatic();
+    }
+    case SceneKind::Contiguous: {
+        SchedulerOptions options = poolOptions(400, 512, 16);
+        options.allocator = Allocator::ContiguousMax;
+        options.maxModelLen = 1024;
+        openPool(options, seed);
+        return playContiguous();
+    }
+    case SceneKind::Vast:
+        openPool(poolOptions(200'000, 8192, 256), seed);
+        return playVast();
     }
 }
 
@@ -144,6 +155,24 @@ void GlassScene::playStatic()
     for (int chat = 1; chat <= 16; ++chat)
         ask(chat, 60 + 31 * (chat % 5), 20 + 35 * (chat % 6));
     advance(260);
+}
+
+void GlassScene::playContiguous()
+{
+    for (int chat = 1; chat <= 10; ++chat) {
+        ask(chat, 60 + 71 * (chat % 5), 120 + 90 * (chat % 4));
+        advance(30);
+    }
+    advance(140);
+}
+
+void GlassScene::playVast()
+{
+    for (int chat = 1; chat <= 60; ++chat) {
+        ask(chat, 4000 + 3100 * (chat % 11), 60 + 20 * (chat % 9), 2048);
+        advance(4);
+    }
+    advance(120, 20);
 }
 
 } // namespace vitrine::test

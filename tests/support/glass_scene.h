@@ -17,6 +17,8 @@ enum class SceneKind {
     EightChats, ///< with a shared system prompt, on a pool that is large enough
     Pressure,   ///< forty requests on a pool that is too small
     Static,     ///< static batching: padding
+    Contiguous, ///< runs for the greatest possible length
+    Vast,       ///< two hundred thousand blocks
 };
 
 /// An engine, its directory of chats and a glass model that has seen all its steps.
@@ -42,6 +44,8 @@ private:
     void playEightChats();
     void playPressure();
     void playStatic();
+    void playContiguous();
+    void playVast();
 
     ui::SequenceDirectory m_directory;
     std::unique_ptr<ui::GlassModel> m_glass;

@@ -92,6 +92,8 @@ public:
     int optionChanges = 0;
     int modelsGone = 0;
     std::vector<Error> optionRefusals;
+    std::shared_ptr<const PromptText> lastPrompt; ///< of the newest request that was accepted
+    std::shared_ptr<const BlockText> lastBlock;   ///< the newest that was described
 
 private:
     void see(const report::LoadProgress&) { ++progressReports; }
@@ -108,7 +110,12 @@ private:
     }
     void see(const report::ModelGone&) { ++modelsGone; }
     void see(const report::OptionsRefused& report) { optionRefusals.push_back(report.error); }
-    void see(const report::Accepted& report) { ++m_seen[report.request.value].acceptedCount; }
+    void see(const report::Accepted& report)
+    {
+        ++m_seen[report.request.value].acceptedCount;
+        lastPrompt = report.prompt;
+    }
+    void see(const report::BlockDescribed& report) { lastBlock = report.content; }
     void see(const report::TextDelta& report)
     {
         Seen& seen = m_seen[report.request.value];

@@ -43,6 +43,7 @@ ChatPage::ChatPage(ChatController& controller, const ChatListModel& list, const 
             [this] { m_controller.regenerateAsChatMl(m_chat); });
     connect(m_view, &ConversationView::branchRequested, this,
             [this](MessageId answer) { emit chatRequested(m_controller.branch(m_chat, answer)); });
+    connect(m_view, &ConversationView::textSelected, this, &ChatPage::textSelected);
     connect(m_empty, &EmptyState::suggestionChosen, this, &ChatPage::suggestionChosen);
     connect(&model, &ModelState::changed, this, &ChatPage::refresh);
     refresh();
@@ -141,6 +142,12 @@ void ChatPage::copyReasoning(MessageId answer)
     const ChatSession* session = m_controller.book().find(m_chat);
     if (const Message* message = session == nullptr ? nullptr : session->find(answer))
         QGuiApplication::clipboard()->setText(message->reasoning);
+}
+
+void ChatPage::markText(const std::vector<MessageRange>& ranges)
+{
+    if (m_view->chat() == m_chat)
+        m_view->markText(ranges);
 }
 
 void ChatPage::refresh()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "ui/models/chat_session.h"
+#include "ui/models/text_links.h"
 
 #include <QWidget>
 
@@ -27,6 +28,8 @@ public:
     [[nodiscard]] ChatId chat() const { return m_chat; }
     void setChat(ChatId chat);
     void focusComposer();
+    /// Of the chat that is shown.
+    void markText(const std::vector<MessageRange>& ranges);
 
     [[nodiscard]] QAction* stopAction() const { return m_stop; }
     [[nodiscard]] QAction* regenerateAction() const { return m_regenerate; }
@@ -38,6 +41,8 @@ signals:
     void suggestionChosen(const vitrine::ui::Suggestion& suggestion);
     /// The page wants another chat to be shown: a branch was made.
     void chatRequested(vitrine::ui::ChatId chat);
+    /// In the conversation of chat(); empty: no more.
+    void textSelected(const std::vector<vitrine::ui::MessageRange>& ranges);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

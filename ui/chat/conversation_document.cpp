@@ -2,6 +2,7 @@
 #include "ui/chat/conversation_document.h"
 
 #include "ui/chat/markdown_writer.h"
+#include "ui/chat/source_map.h"
 #include "ui/models/chat_book.h"
 #include "ui/theme/theme.h"
 
@@ -416,6 +417,37 @@ void ConversationDocument::removeFrom(MessageId first)
     m_parts.erase(from, m_parts.end());
     cursor.removeSelectedText();
     endWithSeparator();
+}
+
+std::vector<MessageRange> ConversationDocument::rangesOf(const QTextCursor& selection) const
+{
+    std::vector<MessageRange> ranges;
+    const ChatSession* session = m_book.find(m_chat);
+    for (const Part& part : m_parts) {
+        const int from = std::max(selection.selectionStart(), part.frame->firstPosition());
+        const int to = std::min(selection.selectionEnd(), part.frame->lastPosition());
+        const Message* message = from < to && session != nullptr ? session->find(part.message) : nullptr;
+        if (message == nullptr || message->role == Role::Notice)
+            continue;
+        const auto [begin, end] = SourceMap(*part.frame, message->text).source(from, to);
+        if (begin < end)
+            ranges.push_back({part.message, begin, end});
+    }
+    return ranges;
+}
+
+QTextCursor ConversationDocument::cursorOf(const MessageRange& range) const
+{
+    const QTextFrame* frame = frameOf(range.message);
+    const ChatSession* session = m_book.find(m_chat);
+    const Message* message = session == nullptr ? nullptr : session->find(range.message);
+    if (frame == nullptr || message == nullptr)
+        return {};
+    const auto [from, to] = SourceMap(*frame, message->text).shown(range.begin, range.end);
+    QTextCursor cursor(frame->firstCursorPosition());
+    cursor.setPosition(from);
+    cursor.setPosition(to, QTextCursor::KeepAnchor);
+    return cursor;
 }
 
 QTextFrame* ConversationDocument::frameOf(MessageId message) const

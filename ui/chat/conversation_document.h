@@ -2,6 +2,7 @@
 #pragma once
 #include "ui/chat/text_style.h"
 #include "ui/models/chat_session.h"
+#include "ui/models/text_links.h"
 
 #include <QTextDocument>
 #include <QTimer>
@@ -47,6 +48,11 @@ public:
     void toggleReasoning(MessageId message);
     /// Selects the link that shows or hides a message's reasoning; without a selection where it has none.
     [[nodiscard]] QTextCursor reasoningLink(MessageId message) const;
+
+    /// What the selection shows of each message, in order; actions and figures are no text.
+    [[nodiscard]] std::vector<MessageRange> rangesOf(const QTextCursor& selection) const;
+    /// What shows the text, selected; nothing is selected where nothing does.
+    [[nodiscard]] QTextCursor cursorOf(const MessageRange& range) const;
 
 private:
     struct Part {

@@ -16,6 +16,9 @@ namespace {
 
 constexpr qreal kCorner = 6;
 constexpr qreal kMarkWidth = 4;
+/// A selection that is being dragged is told at this pace.
+constexpr int kSelectionMillis = 80;
+constexpr double kMarkShade = 0.25;
 
 } // namespace
 
@@ -31,6 +34,18 @@ ConversationView::ConversationView(const ChatBook& book, QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Conversation"));
     verticalScrollBar()->installEventFilter(this);
+    m_selectionTimer.setSingleShot(true);
+    m_selectionTimer.setInterval(kSelectionMillis);
+    connect(&m_selectionTimer, &QTimer::timeout, this, &ConversationView::tellSelection);
+    connect(this, &QTextEdit::selectionChanged, &m_selectionTimer, qOverload<>(&QTimer::start));
+    // An answer that has ended is set anew; queued, so that the document has done so.
+    connect(
+        &book, &ChatBook::messageEdited, this,
+        [this](ChatId edited) {
+            if (edited == chat() && !m_marks.empty())
+                showMarks();
+        },
+        Qt::QueuedConnection);
     connect(this, &QTextBrowser::anchorClicked, this, &ConversationView::followLink);
     connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &ConversationView::onScrollRangeChanged);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &ConversationView::onScrolled);
@@ -56,6 +71,8 @@ void ConversationView::open(ChatId chat, int slot)
         m_positions.remove(m_document->chat().value);
     m_slot = slot;
     auto document = std::make_unique<ConversationDocument>(m_book, chat, TextStyle(font(), palette()));
+    m_marks.clear();
+    setExtraSelections({});
     setDocument(document.get());
     m_document = std::move(document);
     m_follow = !m_positions.contains(chat.value);
@@ -66,6 +83,48 @@ void ConversationView::setStatus(const QString& status)
 {
     if (m_document)
         m_document->setStatus(status);
+}
+
+void ConversationView::markText(std::vector<MessageRange> ranges)
+{
+    m_marks = std::move(ranges);
+    showMarks();
+    if (!extraSelections().isEmpty())
+        scrollTo(extraSelections().front().cursor);
+}
+
+/// Shade and underline: seen without colour too.
+void ConversationView::showMarks()
+{
+    QList<QTextEdit::ExtraSelection> selections;
+    if (m_document) {
+        m_document->flush();
+        QTextCharFormat format;
+        format.setBackground(
+            mixed(palette().color(QPalette::Highlight), palette().color(QPalette::Base), kMarkShade));
+        format.setUnderlineStyle(QTextCharFormat::SingleUnderline);
+        format.setUnderlineColor(palette().color(QPalette::Text));
+        for (const MessageRange& range : m_marks)
+            if (const QTextCursor cursor = m_document->cursorOf(range); cursor.hasSelection())
+                selections.push_back({cursor, format});
+    }
+    setExtraSelections(selections);
+}
+
+/// To a third of the view's height, where it is not to be seen as it is.
+void ConversationView::scrollTo(const QTextCursor& cursor)
+{
+    QTextCursor start(cursor);
+    start.setPosition(cursor.selectionStart());
+    const QRect place = cursorRect(start);
+    if (place.top() < 0 || place.bottom() > viewport()->height())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + place.top() - viewport()->height() / 3);
+}
+
+void ConversationView::tellSelection()
+{
+    emit textSelected(m_document && textCursor().hasSelection() ? m_document->rangesOf(textCursor())
+                                                                : std::vector<MessageRange>{});
 }
 
 ConversationView::Column ConversationView::columnIn(int width) const

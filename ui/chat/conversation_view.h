@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "ui/models/chat_session.h"
+#include "ui/models/text_links.h"
 
 #include <QTextBrowser>
+#include <QTimer>
 
 namespace vitrine::ui {
 
@@ -19,6 +21,9 @@ public:
     void open(ChatId chat, int slot);
     void setStatus(const QString& status);
     [[nodiscard]] ChatId chat() const;
+    /// Underlines and shades these places, and shows the first of them; nothing takes the marks away.
+    void markText(std::vector<MessageRange> ranges);
+    [[nodiscard]] const std::vector<MessageRange>& markedText() const { return m_marks; }
     /// Where the reading column lies in a view of this width; the composer stands in the same column.
     struct Column {
         int left;
@@ -32,6 +37,8 @@ signals:
     void regenerateRequested();
     void chatMlRequested();
     void branchRequested(vitrine::ui::MessageId answer);
+    /// What is selected now, message by message; empty where nothing is.
+    void textSelected(const std::vector<vitrine::ui::MessageRange>& ranges);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -45,6 +52,9 @@ protected:
 private:
     void followLink(const QUrl& link);
     void toggleReasoning(MessageId message);
+    void showMarks();
+    void scrollTo(const QTextCursor& cursor);
+    void tellSelection();
     void restyle();
     void updateMargins();
     void paintFrame(QPainter& painter, const QTextFrame& frame, const QRectF& visible) const;
@@ -54,6 +64,8 @@ private:
 
     const ChatBook& m_book;
     std::unique_ptr<ConversationDocument> m_document;
+    std::vector<MessageRange> m_marks;
+    QTimer m_selectionTimer;
     int m_slot = 0;
     bool m_follow = true;              ///< the reader is at the bottom
     QHash<qlonglong, int> m_positions; ///< where each chat was left, for those not at the bottom

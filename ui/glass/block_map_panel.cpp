@@ -2,15 +2,18 @@
 #include "ui/glass/block_map_panel.h"
 
 #include "ui/glass/block_map_view.h"
+#include "ui/glass/free_runs_view.h"
 #include "ui/glass/legend.h"
 #include "ui/glass/nested_bar.h"
 #include "ui/glass/refresh_gate.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/pool_sentence.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -30,6 +33,16 @@ Legend::PaintSample sample(const BlockCell& cell)
     };
 }
 
+QToolButton* makeButton(const QString& text, const QString& tip)
+{
+    auto* button = new QToolButton;
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setAutoRaise(true);
+    return button;
+}
+
 Legend* makeBlockLegend()
 {
     auto* legend = new Legend(BlockMapPanel::tr("Legend of the block map"), {kSampleSide, kSampleSide});
@@ -37,7 +50,8 @@ Legend* makeBlockLegend()
         legend->add(sample(cell), word, meaning);
     };
     using K = BlockKind;
-    add({.kind = K::Clean}, BlockMapPanel::tr("free"), BlockMapPanel::tr("nothing is kept in it"));
+    add({.kind = K::Clean}, BlockMapPanel::tr("clean-free"),
+        BlockMapPanel::tr("free, and nothing is kept in it"));
     add({.kind = K::Active, .colorSlot = 0, .filled = 6}, BlockMapPanel::tr("active"),
         BlockMapPanel::tr("in use by the chat of this colour, filled from below; the rest waits for tokens"));
     add({.kind = K::Active, .hashed = true, .colorSlot = 0, .filled = kSampleSlots},
@@ -46,10 +60,36 @@ Legend* makeBlockLegend()
     add({.kind = K::Active, .hashed = true, .shared = true, .colorSlot = 0, .filled = kSampleSlots},
         BlockMapPanel::tr("shared"), BlockMapPanel::tr("a corner dot: several sequences read it"));
     add({.kind = K::Cached, .hashed = true, .colorSlot = 0, .filled = kSampleSlots},
-        BlockMapPanel::tr("cached"),
-        BlockMapPanel::tr("free, but its prefix is kept; the paler, the sooner it is taken"));
+        BlockMapPanel::tr("cached-free"),
+        BlockMapPanel::tr("free too, but its prefix is kept; the paler, the sooner it is taken"));
     add({.kind = K::Active, .colorSlot = 8, .filled = kSampleSlots}, BlockMapPanel::tr("texture"),
         BlockMapPanel::tr("from the ninth chat on colours come again, with a texture"));
+    add({.kind = K::Active, .granted = true, .colorSlot = 0, .filled = 4, .reserved = 12},
+        BlockMapPanel::tr("reserved"),
+        BlockMapPanel::tr("contiguous modes, hatched: granted, and will be written"));
+    add({.kind = K::Active, .granted = true, .colorSlot = 0, .filled = 0, .reserved = 0},
+        BlockMapPanel::tr("never used"),
+        BlockMapPanel::tr("contiguous modes, crossed: granted, but the answer cannot get so long"));
+    legend->add(
+        [](QPainter& painter, const QRect& rect, const GlassColors& colors) {
+            BlockPainter(colors, kSampleSlots)
+                .paint(painter, rect, BlockMix{.blocks = 8, .active = 3, .cached = 3, .colorSlot = 0});
+        },
+        BlockMapPanel::tr("many blocks"),
+        BlockMapPanel::tr(
+            "one cell for several: below, wide, the active ones; above, narrow, the cached-free "
+            "ones; + comes closer"));
+    legend->add(
+        [](QPainter& painter, const QRect& rect, const GlassColors& colors) {
+            const BlockPainter painted(colors, kSampleSlots);
+            painted.paint(painter, rect,
+                          BlockCell{.kind = K::Active, .colorSlot = 0, .filled = kSampleSlots});
+            painted.paintMark(painter, rect.adjusted(1, 1, -1, -1));
+        },
+        BlockMapPanel::tr("marked"),
+        BlockMapPanel::tr(
+            "holds what is selected in the conversation; a thin line surrounds the chosen chat's "
+            "blocks"));
     add({.kind = K::Null}, BlockMapPanel::tr("null block"),
         BlockMapPanel::tr("block 0, never handed out: it stands where no memory is needed"));
     return legend;
@@ -66,16 +106,18 @@ BlockMapPanel::BlockMapPanel(GlassModel* glass, QWidget* parent)
     m_gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
     connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
     m_gate->request();
+    showScale();
 }
 
 void BlockMapPanel::createWidgets()
 {
     for (QLabel*& label : m_summary) {
         label = new QLabel;
-        label->setToolTip(tr("<p><b>active</b>: blocks that some sequence holds, of all usable blocks "
-                             "(kv_cache_usage).<br><b>cached</b>: free blocks that keep a prefix.<br>"
-                             "<b>free</b>: free and clean.<br><b>sharing</b>: lengths of all block tables / "
-                             "active blocks; above 1 memory is saved.</p>"));
+        label->setToolTip(
+            tr("<p><b>active</b>: blocks that some sequence holds, of all usable blocks "
+               "(kv_cache_usage).<br><b>cached-free</b>: free blocks that keep a prefix.<br>"
+               "<b>clean-free</b>: free blocks that keep nothing.<br><b>sharing</b>: lengths of all block "
+               "tables / active blocks; above 1 memory is saved.</p>"));
     }
     m_bar = new NestedBar;
     m_sentence = new QLabel;
@@ -88,15 +130,78 @@ void BlockMapPanel::createWidgets()
     m_warning->setAccessibleName(tr("Warning about what is shown"));
     m_warning->hide();
     m_view = new BlockMapView(m_glass);
-    m_legend = makeBlockLegend();
+    m_freeRuns = new FreeRunsView(m_glass);
+    m_freeRuns->hide();
+    m_legend = new QScrollArea;
+    m_legend->setWidget(makeBlockLegend());
+    m_legend->setWidgetResizable(true);
+    m_legend->setFrameShape(QFrame::NoFrame);
+    m_legend->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_legend->setAccessibleName(tr("Legend of the block map"));
     m_legend->hide();
-    m_legendButton = new QToolButton;
-    m_legendButton->setText(tr("Legend"));
-    m_legendButton->setToolTip(tr("What the marks of the block map mean"));
-    m_legendButton->setAccessibleName(tr("Legend of the block map"));
+    createTools();
+}
+
+void BlockMapPanel::createTools()
+{
+    m_order = new QComboBox;
+    m_order->addItem(tr("by address"), static_cast<int>(BlockOrder::Address));
+    m_order->addItem(tr("by sequence"), static_cast<int>(BlockOrder::Sequence));
+    m_order->addItem(tr("by eviction"), static_cast<int>(BlockOrder::Eviction));
+    m_order->setAccessibleName(tr("Order of the blocks"));
+    m_order->setToolTip(
+        tr("<p>Keys on the map:<br><b>A</b> by address: where each block lies<br><b>S</b> by "
+           "sequence: each block table is a row<br><b>E</b> by eviction: the free queue, what is "
+           "taken next first</p>"));
+    connect(m_order, &QComboBox::activated, m_view, [this](int index) {
+        m_view->setOrder(static_cast<BlockOrder>(m_order->itemData(index).toInt()));
+    });
+    connect(m_view, &BlockMapView::orderChanged, m_order, [this](BlockOrder order) {
+        m_order->setCurrentIndex(m_order->findData(static_cast<int>(order)));
+    });
+    m_scale = new QLabel;
+    m_scale->setToolTip(tr("Blocks that one cell stands for"));
+    m_zoomOut = makeButton(QStringLiteral("−"), tr("Zoom out: more blocks in one cell (−, Ctrl+wheel)"));
+    m_zoomIn = makeButton(QStringLiteral("+"), tr("Zoom in: fewer blocks in one cell (+, Ctrl+wheel)"));
+    connect(m_zoomOut, &QToolButton::clicked, m_view, [this] { m_view->setZoom(m_view->zoom() - 1); });
+    connect(m_zoomIn, &QToolButton::clicked, m_view, [this] { m_view->setZoom(m_view->zoom() + 1); });
+    connect(m_view, &BlockMapView::scaleChanged, this, &BlockMapPanel::showScale);
+    m_freeRunsButton =
+        makeButton(tr("Free runs"), tr("How the free memory lies: free runs and fragmentation"));
+    m_freeRunsButton->setCheckable(true);
+    connect(m_freeRunsButton, &QToolButton::toggled, m_freeRuns, &QWidget::setVisible);
+    m_legendButton = makeButton(tr("Legend"), tr("What the marks of the block map mean"));
     m_legendButton->setCheckable(true);
-    m_legendButton->setAutoRaise(true);
     connect(m_legendButton, &QToolButton::toggled, m_legend, &QWidget::setVisible);
+}
+
+QHBoxLayout* BlockMapPanel::toolRow()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(m_order);
+    row->addWidget(m_zoomOut);
+    row->addWidget(m_zoomIn);
+    row->addWidget(m_scale);
+    row->addStretch(1);
+    row->addWidget(m_freeRunsButton);
+    row->addWidget(m_legendButton);
+    return row;
+}
+
+void BlockMapPanel::showScale()
+{
+    const BlockGrid& grid = m_view->grid();
+    const QLocale locale;
+    QStringList parts;
+    if (m_view->order() == BlockOrder::Eviction &&
+        m_glass->figures().freeBlocks() > BlockArrangement::kMostQueued)
+        parts << tr("the first %1").arg(locale.toString(BlockArrangement::kMostQueued));
+    if (grid.merge() > 1)
+        parts << tr("%1 a cell").arg(locale.toString(grid.merge()));
+    m_scale->setText(parts.join(QLatin1String(", ")));
+    m_zoomOut->setEnabled(grid.zoom() > 0);
+    m_zoomIn->setEnabled(grid.zoom() < grid.mostZoom());
 }
 
 void BlockMapPanel::layOut()
@@ -106,7 +211,6 @@ void BlockMapPanel::layOut()
     for (QLabel* label : m_summary)
         header->addWidget(label);
     header->addStretch(1);
-    header->addWidget(m_legendButton);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);
@@ -114,7 +218,9 @@ void BlockMapPanel::layOut()
     column->addWidget(m_bar);
     column->addWidget(m_sentence);
     column->addWidget(m_warning);
-    column->addWidget(m_legend);
+    column->addLayout(toolRow());
+    column->addWidget(m_freeRuns);
+    column->addWidget(m_legend, 1);
     column->addWidget(m_view, 1);
 }
 
@@ -144,14 +250,19 @@ QStringList BlockMapPanel::summary() const
         return wholePercent(double(blocks) / std::max(1, figures.usableBlocks));
     };
     return {tr("active %1 %").arg(percent(figures.activeBlocks)),
-            tr("cached %1 %").arg(percent(figures.cachedBlocks)),
-            tr("free %1 %").arg(percent(figures.cleanBlocks)),
+            tr("cached-free %1 %").arg(percent(figures.cachedBlocks)),
+            tr("clean-free %1 %").arg(percent(figures.cleanBlocks)),
             tr("sharing %1").arg(QLocale().toString(figures.sharingRatio(), 'f', 2))};
 }
 
 QString BlockMapPanel::sentence() const
 {
     return poolSentence(*m_glass);
+}
+
+void BlockMapPanel::setFreeRunsShown(bool shown)
+{
+    m_freeRunsButton->setChecked(shown);
 }
 
 void BlockMapPanel::setLegendShown(bool shown)

@@ -17,6 +17,16 @@ constexpr double kUnwrittenShare = 0.18;
 /// How much of the text's colour is in the border of a hashed block.
 constexpr double kBorderShare = 0.55;
 
+constexpr double kMixedCachedShare = 0.55;
+/// A lower cross is a smudge.
+constexpr int kLeastCross = 4;
+
+/// Pixels of `whole` for `part` of `all`: something is never nothing.
+int heightOf(int part, int all, int whole)
+{
+    return all <= 0 ? 0 : static_cast<int>((std::int64_t{whole} * part + all - 1) / all);
+}
+
 /// One pixel wide, whatever the scale: four rectangles are several times faster than drawRect with a pen.
 void frame(QPainter& painter, const QRect& rect, const QColor& color)
 {
@@ -71,13 +81,57 @@ void BlockPainter::paintActive(QPainter& painter, const QRect& rect, const Block
 {
     const QColor hue = sequenceColor(cell.colorSlot, m_colors.shade);
     painter.fillRect(rect, mixed(hue, m_colors.background, kUnwrittenShare));
-    const int height = (rect.height() * cell.filled + m_blockSize - 1) / m_blockSize;
-    painter.fillRect(rect.adjusted(0, rect.height() - std::min(height, rect.height()), 0, 0),
-                     brush(cell.colorSlot));
+    const int height = std::min(rect.height(), heightOf(cell.filled, m_blockSize, rect.height()));
+    painter.fillRect(rect.adjusted(0, rect.height() - height, 0, 0), brush(cell.colorSlot));
+    if (cell.granted) {
+        paintRun(painter, rect.adjusted(0, 0, 0, -height), cell);
+        frame(painter, rect, hue);
+    }
     if (cell.hashed)
         frame(painter, rect, mixed(m_colors.text, hue, kBorderShare));
     if (cell.shared)
         paintSharedDot(painter, rect);
+}
+
+/// Above what is written: hatched what will be, crossed what never will.
+void BlockPainter::paintRun(QPainter& painter, const QRect& unwritten, const BlockCell& cell) const
+{
+    const int reserved =
+        std::min(unwritten.height(), heightOf(cell.reserved, m_blockSize - cell.filled, unwritten.height()));
+    const QRect will = unwritten.adjusted(0, unwritten.height() - reserved, 0, 0);
+    const QRect never = unwritten.adjusted(0, 0, 0, -reserved);
+    const QColor hue = sequenceColor(cell.colorSlot, m_colors.shade);
+    painter.fillRect(never, m_colors.background);
+    if (!will.isEmpty())
+        painter.fillRect(will, QBrush(hue, Qt::BDiagPattern));
+    if (never.height() < kLeastCross)
+        return;
+    painter.setPen(m_colors.mark);
+    painter.drawLine(never.topLeft(), never.bottomRight());
+    painter.drawLine(never.bottomLeft(), never.topRight());
+}
+
+void BlockPainter::paint(QPainter& painter, const QRect& rect, const BlockMix& mix) const
+{
+    painter.fillRect(rect, m_colors.empty);
+    if (mix.blocks == 0)
+        return;
+    const int active = heightOf(mix.active, mix.blocks, rect.height());
+    const int held = std::max(active, heightOf(mix.active + mix.cached, mix.blocks, rect.height()));
+    const QColor hue = sequenceColor(mix.colorSlot, m_colors.shade);
+    const int inset = std::max(1, rect.width() / 4);
+    painter.fillRect(rect.adjusted(inset, rect.height() - held, -inset, -active),
+                     mixed(hue, m_colors.background, kMixedCachedShare));
+    painter.fillRect(rect.adjusted(0, rect.height() - active, 0, 0), brush(mix.colorSlot));
+    if (mix.shared > 0)
+        paintSharedDot(painter, rect);
+}
+
+void BlockPainter::paintMark(QPainter& painter, const QRect& rect) const
+{
+    frame(painter, rect, m_colors.text);
+    frame(painter, rect.adjusted(1, 1, -1, -1), m_colors.background);
+    frame(painter, rect.adjusted(-1, -1, 1, 1), m_colors.text);
 }
 
 void BlockPainter::paintSharedDot(QPainter& painter, const QRect& rect) const

@@ -9,18 +9,24 @@ class QPainter;
 
 namespace vitrine::ui {
 
-/// Draws one block. Every state has a shape of its own, beside its colour: see the legend (block_legend.h).
+/// Draws one block, or several in one cell. Every state has a shape of its own, beside its colour: see the
+/// legend.
 class BlockPainter {
 public:
     BlockPainter() = default;
     BlockPainter(const GlassColors& colors, int blockSize);
 
     void paint(QPainter& painter, const QRect& rect, const BlockCell& cell) const;
+    /// From below: active ones as wide as the cell, cached ones narrower and paler, then the free ground.
+    void paint(QPainter& painter, const QRect& rect, const BlockMix& mix) const;
+    /// Around a cell that somebody points at: a double line, dark and light, on any ground.
+    void paintMark(QPainter& painter, const QRect& rect) const;
 
 private:
     void paintNull(QPainter& painter, const QRect& rect) const;
     void paintCached(QPainter& painter, const QRect& rect, const BlockCell& cell) const;
     void paintActive(QPainter& painter, const QRect& rect, const BlockCell& cell) const;
+    void paintRun(QPainter& painter, const QRect& unwritten, const BlockCell& cell) const;
     void paintSharedDot(QPainter& painter, const QRect& rect) const;
     [[nodiscard]] const QBrush& brush(int slot) const;
 

@@ -34,15 +34,22 @@ void NestedBar::setFigures(const PoolFigures& figures)
     m_figures = figures;
     const QLocale locale;
     const auto slotCount = [&locale](qint64 count) { return locale.toString(count); };
-    const QString text =
-        tr("Solid: %1 slots hold tokens (used)\n"
-           "Hatched: %2 slots of active blocks are not written yet\n"
-           "Thin: %3 slots of free blocks keep a prefix (cached)\n"
-           "Empty: %4 slots are free and clean\n"
-           "All: %5 slots")
-            .arg(slotCount(figures.usedSlots), slotCount(figures.internalSlots()),
-                 slotCount(qint64{figures.cachedBlocks} * figures.blockSize),
+    const QString free =
+        tr("Thin: %1 slots of free blocks keep a prefix (cached-free)\n"
+           "Empty: %2 slots are clean-free\n"
+           "All: %3 slots")
+            .arg(slotCount(qint64{figures.cachedBlocks} * figures.blockSize),
                  slotCount(qint64{figures.cleanBlocks} * figures.blockSize), slotCount(figures.totalSlots()));
+    const QString held = figures.contiguous
+                             ? tr("Solid: %1 slots hold tokens (used)\n"
+                                  "Hatched: %2 slots are reserved and will be written\n"
+                                  "Crossed: %3 slots are granted and never written (internal)\n")
+                                   .arg(slotCount(figures.usedSlots), slotCount(figures.reservedSlots),
+                                        slotCount(figures.internalSlots()))
+                             : tr("Solid: %1 slots hold tokens (used)\n"
+                                  "Hatched: %2 slots of active blocks are not written yet (internal)\n")
+                                   .arg(slotCount(figures.usedSlots), slotCount(figures.internalSlots()));
+    const QString text = held + free;
     setToolTip(plainToolTip(text));
     setAccessibleDescription(text);
     update();
@@ -60,13 +67,17 @@ void NestedBar::paintEvent(QPaintEvent*)
     const double blockSize = m_figures.blockSize;
     const int used = pixels(static_cast<double>(m_figures.usedSlots));
     const int active = pixels(m_figures.activeBlocks * blockSize);
+    const int willBe = m_figures.contiguous
+                           ? pixels(static_cast<double>(m_figures.usedSlots + m_figures.reservedSlots))
+                           : active;
     const int cached = pixels((m_figures.activeBlocks + m_figures.cachedBlocks) * blockSize);
 
     QPainter painter(this);
     painter.fillRect(rect(), colors.empty);
     painter.fillRect(QRect(active, height() / 3, cached - active, height() - 2 * (height() / 3)),
                      colors.mark);
-    painter.fillRect(QRect(used, 0, active - used, height()), QBrush(colors.dimText, Qt::BDiagPattern));
+    painter.fillRect(QRect(willBe, 0, active - willBe, height()), QBrush(colors.mark, Qt::DiagCrossPattern));
+    painter.fillRect(QRect(used, 0, willBe - used, height()), QBrush(colors.dimText, Qt::BDiagPattern));
     painter.fillRect(QRect(0, 0, used, height()), colors.dimText);
     painter.setPen(colors.mark);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));

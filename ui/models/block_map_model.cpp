@@ -3,11 +3,15 @@
 
 #include "ui/models/glass_model.h"
 #include "ui/models/pool_mirror.h"
+#include "ui/models/sequence_palette.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
 
 namespace vitrine::ui {
 
@@ -15,6 +19,12 @@ namespace {
 
 /// Ranking walks the whole free queue at each drain: up to this many blocks that costs under 0.2 ms.
 constexpr int kMaxRankedBlocks = 65'536;
+
+/// Colour slots that look different from each other: see sequence_palette.h.
+constexpr int kLooks = 32;
+
+/// Owners that a merged cell names.
+constexpr int kMostOwners = 3;
 
 /// Context of the translations.
 struct Text {
@@ -41,9 +51,9 @@ QString stateWords(const BlockState& state, BlockKind kind)
     case BlockKind::Null:
         return Text::tr("the null block, never handed out");
     case BlockKind::Clean:
-        return Text::tr("free, nothing kept in it");
+        return Text::tr("clean-free, nothing is kept in it");
     case BlockKind::Cached:
-        return Text::tr("free, but its prefix is kept until the block is needed");
+        return Text::tr("cached-free, its prefix is kept until the block is needed");
     case BlockKind::Active:
         return state.refCount > 1 ? Text::tr("active, shared by %1").arg(state.refCount) : Text::tr("active");
     }
@@ -71,7 +81,10 @@ void BlockMapModel::reset()
     const auto count = static_cast<std::size_t>(m_glass.pool().numBlocks());
     m_cells.assign(count, {});
     m_paleness.assign(count, 0);
+    m_isMarked.assign(count, false);
+    m_marked.clear();
     rankCached();
+    takeMarks();
     for (std::uint32_t block = 0; block < count; ++block)
         m_cells[block] = cellOf(BlockId{block});
 }
@@ -93,6 +106,7 @@ std::vector<BlockId> BlockMapModel::update()
 std::vector<BlockId> BlockMapModel::recolor()
 {
     rankCached();
+    takeMarks();
     std::vector<BlockId> changed;
     for (std::uint32_t block = 0; block < m_cells.size(); ++block)
         refresh(BlockId{block}, changed);
@@ -117,15 +131,75 @@ BlockCell BlockMapModel::cellOf(BlockId block) const
 {
     const PoolMirror& pool = m_glass.pool();
     const BlockState& state = pool.block(block);
-    BlockCell cell{.kind = kindOf(pool, block)};
+    BlockCell cell{.kind = kindOf(pool, block), .marked = m_isMarked[block.value]};
     if (cell.kind == BlockKind::Null || cell.kind == BlockKind::Clean)
         return cell;
     cell.hashed = state.hashed;
     cell.shared = state.refCount > 1;
-    cell.filled = static_cast<std::uint16_t>(state.filled);
+    cell.filled = state.filled;
+    cell.chosen = isChosen(block);
     cell.paleness = cell.kind == BlockKind::Cached ? m_paleness[block.value] : std::uint8_t{0};
     cell.colorSlot = static_cast<std::int16_t>(m_glass.directory().colorSlot(colorOwner(block)));
+    if (pool.isContiguous() && cell.kind == BlockKind::Active)
+        showRun(block, cell);
     return cell;
+}
+
+bool BlockMapModel::isChosen(BlockId block) const
+{
+    const GlassSelection& selection = m_glass.selection();
+    const auto owners = m_glass.pool().owners(block);
+    return owners.empty()
+               ? selection.includes(m_glass.lastOwner(block))
+               : std::ranges::any_of(owners, [&](SequenceId owner) { return selection.includes(owner); });
+}
+
+/// Which of its slots will be written, and which never. A run stands side by side: its first block tells
+/// where in it this one is.
+void BlockMapModel::showRun(BlockId block, BlockCell& cell) const
+{
+    const PoolMirror& pool = m_glass.pool();
+    const SequenceId owner = pool.owners(block).front();
+    const auto entry = static_cast<std::int32_t>(block.value - pool.table(owner).front().value);
+    const std::int32_t row = entry / pool.layerGroups();
+    const std::int32_t final =
+        std::clamp(pool.finalSlots(owner) / pool.layerGroups() - row * pool.blockSize(), 0, pool.blockSize());
+    cell.granted = true;
+    cell.reserved = std::max(0, final - cell.filled);
+}
+
+void BlockMapModel::takeMarks()
+{
+    for (const BlockId block : m_marked)
+        m_isMarked[block.value] = false;
+    const auto chosen = m_glass.selection().blocks();
+    m_marked.assign(chosen.begin(), chosen.end());
+    std::erase_if(m_marked, [this](BlockId block) { return block.value >= m_isMarked.size(); });
+    for (const BlockId block : m_marked)
+        m_isMarked[block.value] = true;
+}
+
+BlockMix BlockMapModel::mix(std::span<const BlockId> blocks) const
+{
+    BlockMix mix;
+    std::array<std::int32_t, kLooks + 1> active{};
+    std::array<std::int32_t, kLooks + 1> cached{};
+    for (const BlockId block : blocks) {
+        const BlockCell& cell = m_cells[block.value];
+        const auto look = static_cast<std::size_t>(cell.colorSlot < 0 ? kLooks : cell.colorSlot % kLooks);
+        mix.blocks += cell.kind != BlockKind::Null;
+        mix.active += cell.kind == BlockKind::Active;
+        mix.cached += cell.kind == BlockKind::Cached;
+        active[look] += cell.kind == BlockKind::Active;
+        cached[look] += cell.kind == BlockKind::Cached;
+        mix.shared += cell.shared;
+        mix.chosen |= cell.chosen;
+        mix.marked |= cell.marked;
+    }
+    const auto& counts = mix.active > 0 ? active : cached;
+    const auto look = static_cast<int>(std::ranges::max_element(counts) - counts.begin());
+    mix.colorSlot = static_cast<std::int16_t>(look == kLooks ? kNeutralSlot : look);
+    return mix;
 }
 
 SequenceId BlockMapModel::colorOwner(BlockId block) const
@@ -146,6 +220,42 @@ void BlockMapModel::rankCached()
         if (pool.block(block).hashed)
             m_paleness[block.value] =
                 static_cast<std::uint8_t>(kPalenessLevels - 1 - rank++ * kPalenessLevels / cached);
+}
+
+/// The chats that hold most of them, each with its number of blocks.
+QString BlockMapModel::mixOwners(std::span<const BlockId> blocks) const
+{
+    std::map<QString, int> counts;
+    for (const BlockId block : blocks)
+        if (m_cells[block.value].kind == BlockKind::Active)
+            ++counts[m_glass.directory().label(colorOwner(block)).title];
+    std::vector<std::pair<QString, int>> most(counts.begin(), counts.end());
+    std::ranges::stable_sort(most, std::greater{}, &std::pair<QString, int>::second);
+    QStringList parts;
+    for (const auto& [title, count] : most) {
+        if (parts.size() == kMostOwners) {
+            parts << Text::tr("…");
+            break;
+        }
+        parts << Text::tr("%1: %2").arg(title, number(count));
+    }
+    return parts.join(QLatin1String(", "));
+}
+
+BlockDetails BlockMapModel::details(std::span<const BlockId> blocks, bool ranged) const
+{
+    const BlockMix all = mix(blocks);
+    BlockDetails details;
+    details.headline =
+        ranged ? Text::tr("Blocks %1 to %2").arg(number(blocks.front().value), number(blocks.back().value))
+               : Text::tr("%Ln block(s)", nullptr, static_cast<int>(blocks.size()));
+    details.lines.push_back(
+        Text::tr("active: %1, of these shared: %2").arg(number(all.active), number(all.shared)));
+    details.lines.push_back(
+        Text::tr("cached-free: %1, clean-free: %2").arg(number(all.cached), number(all.clean())));
+    if (all.active > 0)
+        details.lines.push_back(mixOwners(blocks));
+    return details;
 }
 
 BlockDetails BlockMapModel::details(BlockId block) const

@@ -43,6 +43,14 @@ std::optional<SequenceId> ChatController::sequenceOf(ChatId chat) const
     return current == m_current.end() ? std::nullopt : m_answers.at(current->second).sequence;
 }
 
+std::optional<ChatController::AnswerPlace> ChatController::answerOf(RequestId request) const
+{
+    const auto answer = m_answers.find(request);
+    if (answer == m_answers.end())
+        return std::nullopt;
+    return AnswerPlace{answer->second.chat, answer->second.message};
+}
+
 /// Null where it is not in the book or cannot be read.
 const ChatSession* ChatController::wholeChat(ChatId chat)
 {

@@ -21,6 +21,13 @@ public:
     /// The sequence that computes the chat's answer; empty: not busy, or not yet accepted by the engine.
     [[nodiscard]] std::optional<SequenceId> sequenceOf(ChatId chat) const;
 
+    struct AnswerPlace {
+        ChatId chat;
+        MessageId message;
+    };
+    /// Until the engine's last word.
+    [[nodiscard]] std::optional<AnswerPlace> answerOf(RequestId request) const;
+
     void setSampling(const SamplingOptions& sampling) { m_sampling = sampling; }
     /// Tokens a conversation may have; 0: not known, nothing is cut before the engine refuses it.
     void setContextLimit(int tokens) { m_contextLimit = tokens; }

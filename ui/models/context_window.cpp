@@ -97,4 +97,16 @@ std::vector<ChatMessage> promptOf(const ChatSession& session)
     return prompt;
 }
 
+std::vector<MessageId> sentMessages(const ChatSession& session)
+{
+    std::vector<MessageId> ids;
+    if (!session.systemPrompt.isEmpty())
+        ids.push_back({});
+    for (const Message& message : session.messages) {
+        if (message.id >= session.firstSent && isSent(message))
+            ids.push_back(message.id);
+    }
+    return ids;
+}
+
 } // namespace vitrine::ui

@@ -24,5 +24,7 @@ namespace vitrine::ui {
 
 /// System prompt and messages as the chat template wants them, without notices and empty answers.
 [[nodiscard]] std::vector<ChatMessage> promptOf(const ChatSession& session);
+/// Which message each of promptOf() is; 0 for the system prompt.
+[[nodiscard]] std::vector<MessageId> sentMessages(const ChatSession& session);
 
 } // namespace vitrine::ui

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -24,50 +25,85 @@ QString number(qint64 value)
     return QLocale().toString(value);
 }
 
-QString waitSentence(qsizetype waiting, const BatchCell& head)
+/// The sentence stays one that can be read.
+QString shortTitle(const QString& title)
 {
-    const QString why = describeWait(head.reason, head.need, head.have);
-    return waiting == 1 ? Text::tr("1 request waits: %1.").arg(why)
-                        : Text::tr("%1 requests wait: %2.").arg(number(waiting), why);
+    constexpr qsizetype kMost = 24;
+    return title.size() <= kMost ? title : title.left(kMost - 1).trimmed() + QChar(0x2026);
 }
 
-QString runSentence(int running, const PoolFigures& figures)
+QString waitSentence(const GlassModel& glass, int waiting, SequenceId first, const BatchCell& cell)
 {
-    QString text = running == 1 ? Text::tr("1 request runs, nobody waits.")
-                                : Text::tr("%1 requests run, nobody waits.").arg(number(running));
-    if (figures.sharedBlocks == 1)
-        text += QLatin1Char(' ') + Text::tr("1 block is shared.");
-    else if (figures.sharedBlocks > 1)
-        text += QLatin1Char(' ') + Text::tr("%1 blocks are shared.").arg(number(figures.sharedBlocks));
-    return text;
+    const QString why = describeWait(cell.reason, cell.need, cell.have);
+    const QString who = shortTitle(glass.directory().label(first).title);
+    return waiting == 1 ? Text::tr("1 request waits, “%1”: %2.").arg(who, why)
+                        : Text::tr("%1 requests wait, first “%2”: %3.").arg(number(waiting), who, why);
+}
+
+QString runSentence(int running)
+{
+    return running == 1 ? Text::tr("1 request runs, nobody waits.")
+                        : Text::tr("%1 requests run, nobody waits.").arg(number(running));
+}
+
+/// How much sharing saves, and which slots nobody gets anything from.
+QString useSentence(const PoolFigures& figures)
+{
+    QStringList parts;
+    if (figures.sharedBlocks > 0)
+        parts << Text::tr("%Ln block(s) are shared, which saves %1.", nullptr, figures.sharedBlocks)
+                     .arg(number(figures.savedBlocks()));
+    const auto share = [&](std::int64_t slotCount, std::int64_t all) {
+        return number(wholePercent(double(slotCount) / double(std::max<std::int64_t>(1, all))));
+    };
+    const std::int64_t granted = figures.totalSlots() - figures.freeSlots();
+    if (figures.contiguous && granted > 0)
+        parts << Text::tr("Of what is granted %1 % is used, %2 % reserved, %3 % wasted.")
+                     .arg(share(figures.usedSlots, granted), share(figures.reservedSlots, granted),
+                          share(figures.internalSlots(), granted));
+    else if (figures.internalSlots() > 0)
+        parts << Text::tr("%1 % of the active slots are empty.").arg(share(figures.internalSlots(), granted));
+    return parts.join(QLatin1Char(' '));
 }
 
 QString restSentence(const PoolFigures& figures)
 {
     if (figures.cachedBlocks == 0)
         return Text::tr("Nothing runs. Send a message and watch blocks being taken.");
-    return Text::tr("Nothing runs. Free blocks that keep a prefix for later prompts: %1.")
-        .arg(number(figures.cachedBlocks));
+    return Text::tr("Nothing runs. %Ln cached-free block(s) keep a prefix for later prompts.", nullptr,
+                    figures.cachedBlocks);
+}
+
+/// Who stands at the head of the queue. Running sequences may wait too, for room in the step: they stand in
+/// nobody's way.
+const SequenceRow* headOf(const std::vector<const SequenceRow*>& waiting, std::uint64_t step)
+{
+    const auto head = std::ranges::find_if(waiting, [step](const SequenceRow* row) {
+        const WaitReason reason = row->spanAt(step)->cell.reason;
+        return reason != WaitReason::TokenBudget && reason != WaitReason::StepStretch;
+    });
+    if (head != waiting.end())
+        return *head;
+    return waiting.empty() ? nullptr : waiting.front();
 }
 
 } // namespace
 
 QString poolSentence(const GlassModel& glass)
 {
-    const BatchHistory& batches = glass.batches();
-    if (batches.empty())
+    const StepFigures* step = glass.shownStepFigures();
+    if (step == nullptr)
         return restSentence(glass.figures());
-    const StepFigures& newest = batches.steps().back();
-    const auto waiting = batches.waiting();
-    // Running sequences may wait too, for room in the step: they stand in nobody's way.
-    const auto head = std::ranges::find_if(waiting, [](const SequenceRow* row) {
-        const WaitReason reason = row->spans.back().cell.reason;
-        return reason != WaitReason::TokenBudget && reason != WaitReason::StepStretch;
-    });
-    if (newest.waiting > 0 && !waiting.empty())
-        return waitSentence(newest.waiting,
-                            (head == waiting.end() ? waiting.front() : *head)->spans.back().cell);
-    return newest.running > 0 ? runSentence(newest.running, glass.figures()) : restSentence(glass.figures());
+    const SequenceRow* head = headOf(glass.waiting(), step->step);
+    QString text;
+    if (step->waiting > 0 && head != nullptr)
+        text = waitSentence(glass, step->waiting, head->sequence, head->spanAt(step->step)->cell);
+    else if (step->running > 0)
+        text = runSentence(step->running);
+    else
+        return restSentence(glass.figures());
+    const QString use = useSentence(glass.figures());
+    return use.isEmpty() ? text : text + QLatin1Char(' ') + use;
 }
 
 QString traceWarning(const GlassModel& glass)

@@ -4,7 +4,9 @@
 #include "ui/chat/conversation_view.h"
 #include "ui/models/chat_book.h"
 
+#include <QRegularExpression>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTextBlock>
 #include <QTextFrame>
 
@@ -58,6 +60,82 @@ private slots:
         const ConversationDocument document(book, chat, style());
         QVERIFY(document.toPlainText().contains(text));
         QVERIFY(document.toPlainText().contains(QStringLiteral("<script>x</script> <i>y</i>")));
+    }
+
+    void everyWordIsFoundWhereItIsShown_data()
+    {
+        QTest::addColumn<MessageState>("state");
+        QTest::newRow("streaming") << MessageState::Streaming;
+        QTest::newRow("finished") << MessageState::Done;
+        QTest::newRow("failed") << MessageState::Failed;
+    }
+
+    void everyWordIsFoundWhereItIsShown()
+    {
+        QFETCH(MessageState, state);
+        const QString text = QStringLiteral(
+            "# Title one\n\nSome **bold** and *italic* words, `code()` too.\nSecond line.\n\n* first item\n"
+            "* second **item**\n\n1. num\n2. ber\n\n```cpp\nint copy(int x);\n    return x;\n```\n\n"
+            "Copy this 🙂 東京 at the end: first item again. Regenerate");
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.append(chat, user(QStringLiteral("Title?\n first item")));
+        const MessageId message = book.append(chat, answer(text, state));
+        book.append(chat, user(QStringLiteral("again")));
+        const ConversationDocument document(book, chat, style());
+        static const QRegularExpression word(QStringLiteral("[\\w🙂]+"),
+                                             QRegularExpression::UseUnicodePropertiesOption);
+        for (auto words = word.globalMatch(text); words.hasNext();) {
+            const auto match = words.next();
+            if (match.captured() == QLatin1String("cpp") && state != MessageState::Streaming)
+                continue; // not shown
+            const MessageRange range{message, static_cast<int>(match.capturedStart()),
+                                     static_cast<int>(match.capturedEnd())};
+            const QTextCursor cursor = document.cursorOf(range);
+            QCOMPARE(cursor.selectedText(), match.captured());
+            QCOMPARE(document.rangesOf(cursor), std::vector{range});
+        }
+        QTextCursor all(const_cast<ConversationDocument*>(&document));
+        all.select(QTextCursor::Document);
+        const auto ranges = document.rangesOf(all);
+        QCOMPARE(ranges.size(), std::size_t{3});
+        QCOMPARE(ranges[1].end, static_cast<int>(text.size()));
+        QVERIFY(!document.cursorOf({MessageId{99}, 0, 5}).hasSelection());
+        QVERIFY(!document.cursorOf({message, 5, 5}).hasSelection());
+    }
+
+    void markedTextIsShownAndSelectedTextIsTold()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        const MessageId first = book.append(chat, user(QStringLiteral("Where?")));
+        for (int i = 0; i < 60; ++i)
+            book.append(chat, answer(QStringLiteral("A long answer.\n\nWith two parts.")));
+        ConversationView view(book);
+        view.resize(500, 300);
+        view.show();
+        view.open(chat, 0);
+        QVERIFY(view.verticalScrollBar()->value() > 0);
+        view.markText({{first, 0, 5}});
+        QCOMPARE(view.extraSelections().size(), 1);
+        QCOMPARE(view.extraSelections().front().cursor.selectedText(), QStringLiteral("Where"));
+        QVERIFY(view.viewport()->rect().contains(
+            view.cursorRect(view.extraSelections().front().cursor).center()));
+        view.markText({});
+        QVERIFY(view.extraSelections().isEmpty());
+
+        QSignalSpy told(&view, &ConversationView::textSelected);
+        QTextCursor cursor = view.textCursor();
+        cursor.setPosition(view.document()->find(QStringLiteral("here?")).selectionStart());
+        cursor.movePosition(QTextCursor::Right, QTextCursor::KeepAnchor, 4);
+        view.setTextCursor(cursor);
+        QTRY_COMPARE(told.count(), 1);
+        QCOMPARE(told.front().front().value<std::vector<MessageRange>>(),
+                 (std::vector{MessageRange{first, 1, 5}}));
+        cursor.clearSelection();
+        view.setTextCursor(cursor);
+        QTRY_COMPARE(told.count(), 2);
+        QVERIFY(told.back().front().value<std::vector<MessageRange>>().empty());
     }
 
     void streamedTextEqualsTheStoredOne()

@@ -6,6 +6,7 @@
 #include "ui/glass/batch_timeline_panel.h"
 #include "ui/glass/block_map_dock.h"
 #include "ui/glass/block_map_panel.h"
+#include "ui/glass/block_map_view.h"
 #include "ui/glass/throughput_dock.h"
 #include "ui/theme/theme.h"
 
@@ -29,6 +30,8 @@ struct Shot {
     bool dark;
     double fontScale = 1;
     bool legends = false;
+    ui::BlockOrder order = ui::BlockOrder::Address;
+    bool freeRuns = false;
 };
 
 void settle()
@@ -60,10 +63,15 @@ void take(const Shot& shot, const QDir& directory)
         window.setCentralWidget(new QLabel(QStringLiteral("conversation")));
         window.resizeDocks({map}, {shot.size.width() / 2}, Qt::Horizontal);
     }
+    map->panel()->view()->setOrder(shot.order);
+    map->panel()->setFreeRunsShown(shot.freeRuns);
+    scene.glass().selection().selectChat(2);
     map->panel()->setLegendShown(shot.legends);
     timeline->panel()->setLegendShown(shot.legends);
     window.resize(shot.size);
     window.show();
+    if (shot.kind > SceneKind::Loaded)
+        scene.advance(60, 1);
     settle();
     const QString file = directory.filePath(QLatin1String(shot.name) + QLatin1String(".png"));
     window.grab().save(file);
@@ -94,6 +102,17 @@ int main(int argc, char** argv)
         {"pressure-dark", SceneKind::Pressure, kNarrow, true},
         {"pressure-wide-dark", SceneKind::Pressure, kWide, true},
         {"static-light", SceneKind::Static, kNarrow, false},
+        {"contiguous-light", SceneKind::Contiguous, kNarrow, false, 1, false, ui::BlockOrder::Address, true},
+        {"contiguous-sequence-dark", SceneKind::Contiguous, kNarrow, true, 1, false,
+         ui::BlockOrder::Sequence},
+        {"eight-sequence-light", SceneKind::EightChats, kNarrow, false, 1, false, ui::BlockOrder::Sequence},
+        {"eight-eviction-dark", SceneKind::EightChats, kNarrow, true, 1, false, ui::BlockOrder::Eviction,
+         true},
+        {"pressure-sequence-light", SceneKind::Pressure, kNarrow, false, 1, false, ui::BlockOrder::Sequence},
+        {"vast-light", SceneKind::Vast, kNarrow, false, 1, false, ui::BlockOrder::Address, true},
+        {"vast-wide-dark", SceneKind::Vast, kWide, true},
+        {"vast-sequence-light", SceneKind::Vast, kNarrow, false, 1, false, ui::BlockOrder::Sequence},
+        {"low-light", SceneKind::EightChats, {420, 600}, false},
         {"legend-light", SceneKind::EightChats, {420, 1300}, false, 1, true},
         {"large-type-dark", SceneKind::EightChats, {640, 1300}, true, 1.7},
     };

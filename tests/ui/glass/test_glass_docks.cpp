@@ -261,8 +261,8 @@ private:
         const auto percent = [usable](int blocks) { return wholePercent(double(blocks) / usable); };
         const QStringList shown{
             QStringLiteral("active %1 %").arg(percent(active)),
-            QStringLiteral("cached %1 %").arg(percent(cached)),
-            QStringLiteral("free %1 %").arg(percent(usable - active - cached)),
+            QStringLiteral("cached-free %1 %").arg(percent(cached)),
+            QStringLiteral("clean-free %1 %").arg(percent(usable - active - cached)),
             QStringLiteral("sharing %1")
                 .arg(QLocale().toString(active > 0 ? double(entries) / active : 0, 'f', 2))};
         QStringList labels;

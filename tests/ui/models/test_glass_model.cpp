@@ -136,7 +136,8 @@ private slots:
         QVERIFY(poolSentence(scene.glass()).startsWith(QStringLiteral("Nothing runs")));
         scene.ask(1, 100, 50);
         scene.advance(3);
-        QCOMPARE(poolSentence(scene.glass()), QStringLiteral("1 request runs, nobody waits."));
+        QCOMPARE(poolSentence(scene.glass()),
+                 QStringLiteral("1 request runs, nobody waits. 9 % of the active slots are empty."));
 
         SchedulerOptions small;
         small.numBlocks = 9; // eight usable blocks of 16
@@ -145,7 +146,10 @@ private slots:
         tight.ask(2, 60, 20);  // four
         tight.ask(3, 40, 20);
         tight.advance(3);
-        QCOMPARE(poolSentence(tight.glass()), QStringLiteral("2 requests wait: 4 blocks needed, 1 free."));
+        QCOMPARE(poolSentence(tight.glass()),
+                 QStringLiteral(
+                     "2 requests wait, first “東京から京都まで新幹線で行くときの一番早い行き…”: 4 blocks "
+                     "needed, 1 free. 9 % of the active slots are empty."));
     }
 
     void cellsShowTheMirrorsState()
@@ -160,7 +164,7 @@ private slots:
             QCOMPARE(cell.kind == BlockKind::Cached, state.refCount == 0 && state.hashed);
             QCOMPARE(cell.shared, state.refCount > 1);
             if (cell.kind == BlockKind::Active)
-                QCOMPARE(int(cell.filled), state.filled);
+                QCOMPARE(cell.filled, state.filled);
         }
         QCOMPARE(model.cell(kNullBlock).kind, BlockKind::Null);
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/schedule/slot_usage.h"
 #include "tests/support/glass_scene.h"
+#include "ui/models/free_runs.h"
 #include "ui/models/pool_figures.h"
 #include "ui/models/pool_mirror.h"
 
 #include <QtTest>
 
 #include <array>
+#include <numeric>
 #include <random>
 
 using namespace vitrine;
@@ -109,6 +111,45 @@ private slots:
             QCOMPARE(shares.used + shares.reserved + shares.internal + shares.free, 2000);
             QCOMPARE(shares.free, 2000 - granted);
         }
+    }
+
+    void freeRunsKeptBlockByBlockAreThoseCountedAtOnce()
+    {
+        for (const Allocator allocator : {Allocator::Paged, Allocator::ContiguousPow2}) {
+            SchedulerOptions options;
+            options.allocator = allocator;
+            options.maxModelLen = 300;
+            options.numBlocks = 90;
+            GlassScene scene(options, 5);
+            std::mt19937 random(5);
+            FreeRuns runs;
+            runs.reset(scene.glass().pool());
+            for (int i = 0; i < 500; ++i) {
+                if (random() % 9 == 0)
+                    scene.ask(1, 1 + static_cast<int>(random() % 150), 1 + static_cast<int>(random() % 80));
+                scene.advance(1, 1);
+                const PoolMirror& pool = scene.glass().pool();
+                for (const BlockId block : scene.glass().changedBlocks())
+                    runs.set(block, pool.isFree(block));
+                const auto counted = freeRuns(pool);
+                QCOMPARE(runs.lengths(), counted);
+                QCOMPARE(runs.free(), qint64{scene.glass().figures().freeBlocks()});
+                QCOMPARE(runs.fragmentation(), fragmentation(counted));
+                const auto histogram = runs.histogram();
+                QCOMPARE(std::accumulate(histogram.begin(), histogram.end(), qint64{0}), runs.count());
+            }
+        }
+    }
+
+    void theHistoryOfFragmentationIsBounded()
+    {
+        FragmentationHistory history;
+        for (std::uint64_t step = 1; step < 100'000; ++step)
+            history.add(step, static_cast<double>(step) / 100'000);
+        QVERIFY(history.samples().size() <= FragmentationHistory::kMostSamples);
+        QVERIFY(history.samples().size() >= FragmentationHistory::kMostSamples / 3);
+        QCOMPARE(history.samples().front().step, std::uint64_t{1});
+        QVERIFY(history.samples().back().step > 99'000);
     }
 
     void figuresEqualThePoolsOwnAtEveryStep_data()

@@ -148,6 +148,40 @@ private slots:
         QCOMPARE(rail()->current(), asked);
     }
 
+    void aBlockMarksItsTextAndTextItsBlocks()
+    {
+        VITRINE_NEEDS_STARTER_MODEL();
+        loadModel();
+        const QString question = QStringLiteral("Please repeat these words: glass, block, token, slot, pool, "
+                                                "page, queue, step, batch, prefix, cache and table.");
+        ask(question);
+        GlassModel& glass = m_workspace->glass();
+        const auto selectWord = [&](const QString& word) {
+            view()->setTextCursor(view()->document()->find(word));
+            return view()->textCursor().hasSelection();
+        };
+        // The text's blocks, while the answer comes and after it, when the prefix cache keeps them.
+        QTRY_VERIFY_WITH_TIMEOUT(!glass.pool().tables().empty(), kAnswerMillis);
+        QVERIFY(selectWord(QStringLiteral("token, slot")));
+        QTRY_VERIFY_WITH_TIMEOUT(!glass.selection().blocks().empty(), kAnswerMillis);
+        const BlockId block = glass.selection().blocks().front();
+        const ChatId chat = rail()->current();
+        m_workspace->controller().stop(chat);
+        QTRY_VERIFY_WITH_TIMEOUT(glass.pool().tables().empty(), kAnswerMillis);
+        QTRY_VERIFY_WITH_TIMEOUT(!glass.selection().blocks().empty(), kAnswerMillis);
+        QCOMPARE(glass.selection().blocks().front(), block);
+        QVERIFY(glass.pool().isFree(block));
+        // The block's text: the engine is asked, as nobody holds it any more.
+        view()->setTextCursor(QTextCursor(view()->document()));
+        QTRY_VERIFY(glass.selection().blocks().empty());
+        emit m_window->findChild<BlockMapView*>()->blockActivated(block);
+        QTRY_VERIFY_WITH_TIMEOUT(!view()->extraSelections().isEmpty(), kAnswerMillis);
+        const QString marked = view()->extraSelections().front().cursor.selectedText();
+        QVERIFY2(question.contains(marked) && marked.contains(QStringLiteral("token")), qPrintable(marked));
+        QCOMPARE(std::vector(glass.selection().blocks().begin(), glass.selection().blocks().end()),
+                 std::vector{block});
+    }
+
     void typeGrowsWithTheWindow()
     {
         const double system = QApplication::font().pointSizeF();

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/glass/free_runs_view.h"
+
+#include "ui/glass/glass_colors.h"
+#include "ui/glass/refresh_gate.h"
+#include "ui/glass/tool_tip.h"
+#include "ui/models/glass_model.h"
+#include "ui/models/pool_mirror.h"
+#include "ui/models/pool_sentence.h"
+
+#include <QHelpEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace vitrine::ui {
+
+namespace {
+
+constexpr int kPlotHeight = 40;
+constexpr int kHalvesGap = 16;
+constexpr int kWidestBar = 24;
+
+QString number(qint64 value)
+{
+    return QLocale().toString(value);
+}
+
+QString lengthOf(int bucket)
+{
+    const qint64 least = qint64{1} << bucket;
+    return bucket == 0 ? number(1) : QStringLiteral("%1–%2").arg(number(least), number(2 * least - 1));
+}
+
+} // namespace
+
+FreeRunsView::FreeRunsView(GlassModel* glass, QWidget* parent)
+    : QWidget(parent)
+    , m_glass(glass)
+    , m_gate(new RefreshGate(this, kChartInterval, [this] { refresh(); }))
+{
+    setAccessibleName(tr("Free memory"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(glass, &GlassModel::poolReplaced, this, &FreeRunsView::startAgain);
+    connect(glass, &GlassModel::changed, this, &FreeRunsView::onDrain);
+    startAgain();
+}
+
+QSize FreeRunsView::sizeHint() const
+{
+    return {360, kPlotHeight + 2 * captionHeight() + 8};
+}
+
+QSize FreeRunsView::minimumSizeHint() const
+{
+    return {160, sizeHint().height()};
+}
+
+void FreeRunsView::startAgain()
+{
+    m_runs.reset(m_glass->pool());
+    m_history.clear();
+    m_gate->request();
+}
+
+/// Also while hidden: what is not taken in now would be missing from the curve.
+void FreeRunsView::onDrain()
+{
+    const PoolMirror& pool = m_glass->pool();
+    for (const BlockId block : m_glass->changedBlocks())
+        m_runs.set(block, pool.isFree(block));
+    if (!m_glass->cursor())
+        m_history.add(pool.step(), m_runs.fragmentation());
+    m_gate->request();
+}
+
+void FreeRunsView::refresh()
+{
+    setAccessibleDescription(text());
+    update();
+}
+
+QString FreeRunsView::text() const
+{
+    if (m_runs.free() == 0)
+        return tr("No block is free.");
+    const QString runs =
+        tr("%Ln free run(s), the longest of %1 of %2 free blocks.", nullptr, static_cast<int>(m_runs.count()))
+            .arg(number(m_runs.largest()), number(m_runs.free()));
+    const QString share = number(wholePercent(m_runs.fragmentation()));
+    if (m_glass->pool().isContiguous())
+        return runs + QLatin1Char(' ') +
+               tr("Fragmentation %1 %: a request needs one run, and what is free beside the longest may be "
+                  "of no "
+                  "use to it.")
+                   .arg(share);
+    return runs + QLatin1Char(' ') +
+           tr("Fragmentation %1 %: harmless in paged mode, where any free block will do.").arg(share);
+}
+
+QRect FreeRunsView::plotArea(int half) const
+{
+    const int width = (this->width() - kHalvesGap) / 2;
+    return {half * (width + kHalvesGap), captionHeight(), width, kPlotHeight};
+}
+
+void FreeRunsView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const GlassColors colors = glassColors(palette());
+    paintHistogram(painter, plotArea(0), colors);
+    paintHistory(painter, plotArea(1), colors);
+    const QStringList captions{tr("Free runs by length, in blocks"), tr("Fragmentation, %")};
+    painter.setPen(colors.dimText);
+    for (int half = 0; half < 2; ++half) {
+        const QRect caption(plotArea(half).left(), 0, plotArea(half).width(), captionHeight());
+        painter.drawText(caption, Qt::AlignLeft | Qt::TextSingleLine,
+                         fontMetrics().elidedText(captions[half], Qt::ElideRight, caption.width()));
+    }
+}
+
+void FreeRunsView::paintHistogram(QPainter& painter, const QRect& area, const GlassColors& colors) const
+{
+    painter.fillRect(area.left(), area.bottom(), area.width(), 1, colors.mark);
+    const std::vector<std::int64_t> counts = m_runs.histogram();
+    if (counts.empty())
+        return;
+    const auto most = *std::ranges::max_element(counts);
+    const int step = std::min(kWidestBar, area.width() / static_cast<int>(counts.size()));
+    const int widest = fontMetrics().horizontalAdvance(number(qint64{1} << (counts.size() - 1)));
+    const int every = std::max(1, (widest + 4 + step - 1) / step);
+    painter.setPen(colors.dimText);
+    for (int bucket = 0; bucket < std::ssize(counts); ++bucket) {
+        const auto count = counts[static_cast<std::size_t>(bucket)];
+        const int left = area.left() + bucket * step;
+        const int height =
+            count == 0 ? 0 : std::max<int>(2, static_cast<int>(count * (area.height() - 1) / most));
+        painter.fillRect(left, area.bottom() - height, std::max(1, step - 2), height, colors.dimText);
+        if (bucket % every == 0)
+            painter.drawText(QPoint(left, area.bottom() + fontMetrics().ascent() + 2),
+                             number(qint64{1} << bucket));
+    }
+}
+
+void FreeRunsView::paintHistory(QPainter& painter, const QRect& area, const GlassColors& colors) const
+{
+    painter.fillRect(area.left(), area.bottom(), area.width(), 1, colors.mark);
+    painter.fillRect(area.left(), area.top(), area.width(), 1, colors.grid);
+    const auto& samples = m_history.samples();
+    if (samples.size() < 2)
+        return;
+    const double first = static_cast<double>(samples.front().step);
+    const double steps = static_cast<double>(samples.back().step) - first;
+    QPainterPath path;
+    for (const auto& sample : samples) {
+        const double x =
+            area.left() + (static_cast<double>(sample.step) - first) / steps * (area.width() - 1);
+        const double y = area.bottom() - 1 - sample.fragmentation * (area.height() - 2);
+        if (path.elementCount() == 0)
+            path.moveTo(x, y);
+        else
+            path.lineTo(x, y);
+    }
+    painter.strokePath(path, QPen(colors.text, 1));
+    painter.setPen(colors.dimText);
+    const int baseline = area.bottom() + fontMetrics().ascent() + 2;
+    painter.drawText(QPoint(area.left(), baseline), tr("step %1").arg(number(qint64(samples.front().step))));
+    const QString last = number(qint64(samples.back().step));
+    painter.drawText(QPoint(area.right() - fontMetrics().horizontalAdvance(last), baseline), last);
+}
+
+bool FreeRunsView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QString words = text();
+    const auto counts = m_runs.histogram();
+    if (plotArea(0).contains(help->pos()) && !counts.empty()) {
+        const int step = std::min(kWidestBar, plotArea(0).width() / static_cast<int>(counts.size()));
+        const int bucket = (help->pos().x() - plotArea(0).left()) / std::max(1, step);
+        if (bucket < std::ssize(counts))
+            words = tr("Runs of %1 blocks: %2")
+                        .arg(lengthOf(bucket), number(counts[static_cast<std::size_t>(bucket)]));
+    }
+    QToolTip::showText(help->globalPos(), plainToolTip(words), this);
+    return true;
+}
+
+} // namespace vitrine::ui

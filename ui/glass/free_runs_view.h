@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "ui/models/free_runs.h"
+
+#include <QWidget>
+
+namespace vitrine::ui {
+
+class GlassModel;
+class RefreshGate;
+struct GlassColors;
+
+/// How the free memory lies: its runs by length, the fragmentation over the steps, and in words what it
+/// means.
+class FreeRunsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit FreeRunsView(GlassModel* glass, QWidget* parent = nullptr);
+
+    [[nodiscard]] const FreeRuns& runs() const { return m_runs; }
+    [[nodiscard]] const FragmentationHistory& history() const { return m_history; }
+    /// "12 free runs, the longest of 40 blocks. Fragmentation 12 %: harmless in paged mode, …"
+    [[nodiscard]] QString text() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void startAgain();
+    void onDrain();
+    void refresh();
+    void paintHistogram(QPainter& painter, const QRect& area, const GlassColors& colors) const;
+    void paintHistory(QPainter& painter, const QRect& area, const GlassColors& colors) const;
+    [[nodiscard]] QRect plotArea(int half) const;
+    [[nodiscard]] int captionHeight() const { return fontMetrics().height(); }
+
+    GlassModel* m_glass;
+    FreeRuns m_runs;
+    FragmentationHistory m_history;
+    RefreshGate* m_gate;
+};
+
+} // namespace vitrine::ui
