@@ -41,7 +41,10 @@ Result<std::vector<ChatMessage>> readMessages(const std::string& path)
             return fail("has no role", where);
         if (!entry.contains("content") || !entry["content"].is_string())
             return fail("has no content", where);
-        messages.push_back({entry["role"].get<std::string>(), entry["content"].get<std::string>()});
+        const auto reasoning = entry.find("reasoning_content");
+        const bool hasReasoning = reasoning != entry.end() && reasoning->is_string();
+        messages.push_back({entry["role"].get<std::string>(), entry["content"].get<std::string>(),
+                            hasReasoning ? reasoning->get<std::string>() : std::string()});
     }
     return messages;
 }

@@ -32,6 +32,7 @@ private slots:
     void tokenizeAndDetokenizeAreInverse();
     void inspectNamesArchitectureSizesAndTypes();
     void inspectRefusesWhatRunRefuses();
+    void aTemplateGetsWhatWasThought();
     void everyEngineOptionIsAccepted();
     void benchReportsEveryBatch();
 
@@ -326,6 +327,17 @@ void CliTest::inspectRefusesWhatRunRefuses()
     QCOMPARE(refused.errorLines().size(), 1);
     QVERIFY2(refused.errors.contains("senseless.gguf") && refused.errors.contains("llama.block_count"),
              refused.errors);
+}
+
+void CliTest::aTemplateGetsWhatWasThought()
+{
+    writeFile(file("thought.json"), R"([{"role":"user","content":"hi"},
+        {"role":"assistant","content":"Hello.","reasoning_content":"hm"}])");
+    writeFile(file("thought.jinja"),
+              "{% for m in messages %}{{ m.reasoning_content or '-' }}:{{ m.content }};{% endfor %}");
+    const CliRun run =
+        runCli({"template", "--template", file("thought.jinja"), "--messages", file("thought.json")});
+    QCOMPARE(run.output, QByteArray("-:hi;hm:Hello.;"));
 }
 
 void CliTest::everyEngineOptionIsAccepted()
