@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model file: everything that loading does with it, up to the point where weights are repacked.
 #include "engine/model/model_file.h"
+#include "engine/model/model_survey.h"
 #include "engine/text/chat_template.h"
 #include "engine/text/detokenizer.h"
 #include "engine/text/end_of_turn.h"
@@ -70,6 +71,41 @@ void readText(const GgufFile& file, const Tokenizer& tokenizer)
     }
 }
 
+void checkShown(const std::string& text)
+{
+    ensure(isValidUtf8(text) && text.find('\n') == std::string::npos, "what is shown is one line of UTF-8");
+    ensure(text.size() < 2000, "what is shown is short");
+}
+
+/// What loading would take, on a small machine and on a large one, up to where weights are repacked.
+void estimate(const ModelSurvey& survey)
+{
+    for (const std::int64_t room : {std::int64_t{1} << 24, std::int64_t{1} << 40}) {
+        const Result<MemoryEstimate> memory = estimateMemory(*survey.spec, survey, {}, {room, 0});
+        if (!memory) {
+            checkShown(memory.error().line());
+            continue;
+        }
+        ensure(memory->weights >= 0 && memory->kvCache > 0 && memory->activations > 0 && memory->total() > 0,
+               "memory is a number above 0");
+        ensure(memory->total() < std::int64_t{1} << 44, "what fits is of a size with the machine");
+        ensure(memory->scheduler.numBlocks > 1 && memory->scheduler.maxModelLen > 0, "a pool has blocks");
+    }
+}
+
+void survey(const ModelSurvey& survey)
+{
+    ensure(survey.spec.has_value() != survey.refusal.has_value(), "a model is taken or refused");
+    for (const std::string& text :
+         {survey.name, survey.architecture, survey.tokenizer, survey.chatTemplate, survey.tensorTypeNames()})
+        checkShown(text);
+    for (const std::string& warning : survey.warnings)
+        checkShown(warning);
+    if (survey.refusal)
+        return checkError(*survey.refusal);
+    estimate(survey);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -83,10 +119,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         readText(*gguf, **tokenizer);
     else
         checkError(tokenizer.error());
-    const Result<ModelFile> file = ModelFile::read(std::move(*gguf));
-    if (!file)
-        return checkError(file.error()), 0;
-    if (const auto tokenizer = file->readTokenizer(); !tokenizer)
-        checkError(tokenizer.error());
+    survey(surveyModel(std::move(*gguf)));
     return 0;
 }

@@ -161,10 +161,30 @@ void checkRoundTrip(const Recipe& recipe, const Tokenizer& tokenizer, std::strin
     ensure(back == (recipe.sentencePiece ? unescapeSpaces(text) : text), "tokens of a text give the text");
 }
 
+/// Of reasoning and answer, each without white space, as they come out of pieces of that length.
+std::string lettersOf(std::string_view text, const ReasoningMarkers* opened, std::size_t length)
+{
+    ReasoningSplitter splitter(opened);
+    std::string reasoning, answer;
+    const auto take = [&](const ReasoningSplitter::Parts& parts) {
+        reasoning += parts.reasoning;
+        answer += parts.answer;
+    };
+    for (std::size_t at = 0; at < text.size(); at += length)
+        take(splitter.append(text.substr(at, length)));
+    take(splitter.finish());
+    std::string letters = reasoning + "|" + answer;
+    std::erase_if(letters, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+    return letters;
+}
+
 void checkReasoning(std::string_view text)
 {
     const SplitAnswer split = splitReasoning(text);
     ensure(split.reasoning.size() + split.answer.size() <= text.size(), "nothing is said twice");
+    for (const ReasoningMarkers* opened : {openedReasoning(""), openedReasoning("<think>")})
+        ensure(lettersOf(text, opened, text.size()) == lettersOf(text, opened, 1),
+               "what a text is does not depend on the pieces that it comes in");
 }
 
 /// Every part of the text is plain, except for every other pair of bytes.

@@ -58,6 +58,14 @@ std::vector<Seed> seeds()
                      {"attention.scale", 0.1f},
                      {"logit_scale", 8}}},
         {.architecture = "smollm3"},
+        {.architecture = "mistral3",
+         .counts = {{"rope.scaling.original_context_length", 16}},
+         .numbers = {{"attention.temperature_scale", 0.1f}, {"rope.scaling.yarn_log_multiplier", 1}},
+         .texts = {{"rope.scaling.type", "yarn"}}},
+        {.architecture = "exaone4",
+         .counts = {{"attention.sliding_window", 4}},
+         .vectors = {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight",
+                     "attn_k_norm.weight"}},
     };
 }
 
