@@ -183,8 +183,8 @@ Sampler::Candidate Sampler::leastLikelyWithin(double weight)
 {
     const auto [least, greatest] = std::ranges::minmax(m_candidates, {}, &Candidate::logit);
     const double scale = (kBuckets - 1) / std::max(double{greatest.logit} - least.logit, 1e-30);
-    const auto bucketOf = [&](const Candidate& candidate) {
-        return static_cast<std::size_t>((double{greatest.logit} - candidate.logit) * scale);
+    const auto bucketOf = [scale, top = greatest.logit](const Candidate& candidate) {
+        return static_cast<std::size_t>((double{top} - candidate.logit) * scale);
     };
     std::array<double, kBuckets> held{};
     for (const Candidate& candidate : m_candidates)

@@ -6,6 +6,7 @@
 #include "engine/model/model_file.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace vitrine::test {
 
@@ -37,6 +38,7 @@ Result<BareModel> BareModel::open(const std::string& path, const KvCacheShape& c
 
 void BareModel::forward(std::span<const TokenId> tokens, std::int32_t begin, std::int32_t end, bool allLogits)
 {
+    assert(end <= m_mostTokens); // the pool holds no more
     m_batch.clear();
     appendToBatch(tokens, onlyTable(*m_shape, end, m_mostTokens), begin, end, *m_shape, m_batch);
     for (std::int32_t position = allLogits ? begin : end - 1; position < end; ++position)

@@ -166,6 +166,19 @@ private slots:
         QCOMPARE(p.faults(), QString());
     }
 
+    /// Even under one hash: what a block holds is of its group's layers alone.
+    void theSameTokensInAnotherLayerGroupAreNotFound()
+    {
+        Pool p;
+        const auto blocks = p.take(1, kA);
+        p.publish(blocks[0], 100);
+        const std::array<TokenId, kBlockSize> tokens{100, 100, 100, 100};
+        BlockContent content{.hash = 100, .parent = {}, .tokens = tokens};
+        QVERIFY(p.pool.find(content).has_value());
+        content.layerGroup = 1;
+        QVERIFY(!p.pool.find(content).has_value());
+    }
+
     void droppingTheCacheKeepsTheOrder()
     {
         Pool p;
