@@ -16,7 +16,7 @@ constexpr int kMostMerge = 1 << 22;
 
 int columnsFor(int width, int cell)
 {
-    const int columns = std::max(1, width / cell);
+    const int columns = std::max(1, (width - 2 * BlockGrid::kMargin) / cell);
     return columns < 2 * kColumnStep ? columns : columns / kColumnStep * kColumnStep;
 }
 
@@ -73,7 +73,7 @@ void BlockGrid::zoomIn(int zoom)
 std::int64_t BlockGrid::heightWith(std::span<const BlockLane> lanes, int width, int merge, int cell) const
 {
     const int columns = columnsFor(width, cell);
-    std::int64_t height = 0;
+    std::int64_t height = 2 * kMargin;
     for (const BlockLane& lane : lanes)
         height += std::max(ceilDiv(ceilDiv(lane.blocks, merge), columns) * std::int64_t{cell},
                            std::int64_t{m_label.height()}) +
@@ -84,10 +84,10 @@ std::int64_t BlockGrid::heightWith(std::span<const BlockLane> lanes, int width, 
 void BlockGrid::place(std::span<const BlockLane> lanes, int width)
 {
     m_columns = columnsFor(width, m_cell);
-    m_left =
-        m_label.width() + (m_label.isEmpty() ? std::max(0, (width - m_columns * m_cell + gap()) / 2) : 0);
+    m_left = m_label.isEmpty() ? std::max(kMargin, (width - m_columns * m_cell + gap()) / 2)
+                               : m_label.width() + kMargin;
     int cell = 0;
-    std::int64_t top = 0;
+    std::int64_t top = kMargin;
     m_lanes.reserve(lanes.size());
     for (const BlockLane& lane : lanes) {
         const int count = ceilDiv(lane.blocks, m_merge);
@@ -96,7 +96,7 @@ void BlockGrid::place(std::span<const BlockLane> lanes, int width)
         top += std::max(rowsOf(count) * std::int64_t{m_cell}, std::int64_t{m_label.height()}) +
                (m_label.isEmpty() ? 0 : kLaneGap);
     }
-    m_height = static_cast<int>(std::min<std::int64_t>(top, std::numeric_limits<int>::max()));
+    m_height = static_cast<int>(std::min<std::int64_t>(top + kMargin, std::numeric_limits<int>::max()));
 }
 
 int BlockGrid::laneOf(int cell) const

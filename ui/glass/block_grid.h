@@ -25,6 +25,7 @@ public:
     static constexpr int kScrollingCell = 12; ///< where it has to scroll anyway
     static constexpr int kMergedCell = 8;     ///< the least for proportions to be read
     static constexpr int kMostSingle = 16'000;
+    static constexpr int kMargin = 2; ///< around all: what surrounds a cell at the edge is not cut off
 
     BlockGrid() = default;
     /// `label`: room at the left of each lane, and its least height; empty for none.

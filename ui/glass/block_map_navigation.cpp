@@ -151,12 +151,13 @@ void BlockMapView::setCurrentBlock(BlockId block)
 
 void BlockMapView::scrollTo(int cell)
 {
-    const QRect rect = m_grid.cellRect(cell);
+    const int around = m_grid.gap() + BlockGrid::kMargin;
+    const QRect rect = m_grid.cellRect(cell).adjusted(0, -around, 0, around);
     const int top = verticalScrollBar()->value();
     if (rect.top() < top)
         verticalScrollBar()->setValue(rect.top());
     else if (rect.bottom() >= top + viewport()->height())
-        verticalScrollBar()->setValue(rect.bottom() + m_grid.gap() + 1 - viewport()->height());
+        verticalScrollBar()->setValue(rect.bottom() + 1 - viewport()->height());
 }
 
 void BlockMapView::describe(int cell)

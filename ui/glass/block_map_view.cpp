@@ -153,8 +153,16 @@ void BlockMapView::redraw(const std::vector<BlockId>& changed)
 void BlockMapView::repaintAll()
 {
     m_motion.clear(); // cells stand elsewhere now
-    m_stale = !isVisible();
-    if (m_stale || viewport()->size().isEmpty())
+    if (!isVisible()) {
+        m_stale = true;
+        return;
+    }
+    if (std::exchange(m_stale,
+                      false)) { // whatever comes first when the map is shown again: resize, scroll, show
+        (void)m_model.recolor();
+        return layOut();
+    }
+    if (viewport()->size().isEmpty())
         return;
     m_picture = QPixmap(viewport()->size() * devicePixelRatioF());
     m_picture.setDevicePixelRatio(devicePixelRatioF());
@@ -273,17 +281,19 @@ void BlockMapView::paintLabels(QPainter& painter) const
     const int top = verticalScrollBar()->value();
     const auto [first, end] = m_grid.lanesIn(top, top + viewport()->height());
     painter.fillRect(0, 0, labelSize().width() - 1, viewport()->height(), colors.background);
-    painter.setFont(font());
     painter.setPen(colors.text);
     for (int lane = first; lane < end; ++lane) {
-        const ChatLabel label =
-            m_glass->directory().label(m_arrangement.lanes()[static_cast<std::size_t>(lane)].sequence);
+        const SequenceId sequence = m_arrangement.lanes()[static_cast<std::size_t>(lane)].sequence;
+        const ChatLabel label = m_glass->directory().label(sequence);
+        QFont type = font();
+        type.setBold(m_glass->selection().includes(sequence));
+        painter.setFont(type);
         const QRect rect = m_grid.labelRect(lane).translated(0, -top).adjusted(0, 0, -kLabelGap, 0);
         painter.fillRect(QRect(rect.left(), rect.center().y() - kSwatch / 2, kSwatch, kSwatch),
                          sequenceBrush(label.colorSlot, colors.shade, colors.background));
         const QRect text = rect.adjusted(kSwatch + 4, 0, 0, 0);
         painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
-                         fontMetrics().elidedText(label.title, Qt::ElideRight, text.width()));
+                         QFontMetrics(type).elidedText(label.title, Qt::ElideRight, text.width()));
     }
 }
 
@@ -389,10 +399,8 @@ void BlockMapView::resizeEvent(QResizeEvent*)
 void BlockMapView::showEvent(QShowEvent* event)
 {
     QAbstractScrollArea::showEvent(event);
-    if (!m_stale)
-        return;
-    (void)m_model.recolor(); // all is painted anyway
-    layOut();
+    if (m_stale)
+        repaintAll();
 }
 
 void BlockMapView::changeEvent(QEvent* event)

@@ -9,10 +9,12 @@
 #include "ui/models/pool_sentence.h"
 
 #include <QHelpEvent>
+#include <QLabel>
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -40,23 +42,31 @@ QString lengthOf(int bucket)
 FreeRunsView::FreeRunsView(GlassModel* glass, QWidget* parent)
     : QWidget(parent)
     , m_glass(glass)
+    , m_words(new QLabel(this))
     , m_gate(new RefreshGate(this, kChartInterval, [this] { refresh(); }))
 {
     setAccessibleName(tr("Free memory"));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_words->setWordWrap(true);
+    m_words->setTextFormat(Qt::PlainText);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_words);
+    layOut();
     connect(glass, &GlassModel::poolReplaced, this, &FreeRunsView::startAgain);
     connect(glass, &GlassModel::changed, this, &FreeRunsView::onDrain);
     startAgain();
 }
 
-QSize FreeRunsView::sizeHint() const
+/// The plots are painted above the words.
+void FreeRunsView::layOut()
 {
-    return {360, kPlotHeight + 2 * captionHeight() + 8};
+    layout()->setContentsMargins(0, kPlotHeight + 2 * captionHeight() + 4, 0, 4);
 }
 
-QSize FreeRunsView::minimumSizeHint() const
+void FreeRunsView::changeEvent(QEvent* event)
 {
-    return {160, sizeHint().height()};
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        layOut();
 }
 
 void FreeRunsView::startAgain()
@@ -79,7 +89,7 @@ void FreeRunsView::onDrain()
 
 void FreeRunsView::refresh()
 {
-    setAccessibleDescription(text());
+    m_words->setText(text());
     update();
 }
 

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+class QLabel;
+
 namespace vitrine::ui {
 
 class GlassModel;
@@ -22,17 +24,16 @@ public:
     /// "12 free runs, the longest of 40 blocks. Fragmentation 12 %: harmless in paged mode, …"
     [[nodiscard]] QString text() const;
 
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
-
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     void startAgain();
     void onDrain();
     void refresh();
+    void layOut();
     void paintHistogram(QPainter& painter, const QRect& area, const GlassColors& colors) const;
     void paintHistory(QPainter& painter, const QRect& area, const GlassColors& colors) const;
     [[nodiscard]] QRect plotArea(int half) const;
@@ -41,6 +42,7 @@ private:
     GlassModel* m_glass;
     FreeRuns m_runs;
     FragmentationHistory m_history;
+    QLabel* m_words;
     RefreshGate* m_gate;
 };
 

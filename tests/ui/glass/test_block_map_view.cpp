@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report.h"
 #include "tests/support/glass_scene.h"
 #include "ui/glass/block_grid.h"
 #include "ui/glass/block_map_view.h"
@@ -354,6 +355,27 @@ private slots:
         QVERIFY(pictureOf(view) != before);
     }
 
+    void whatChangedWhileHiddenIsSeenAlsoWhereTheMapComesBackInAnotherSize()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        QWidget window;
+        auto* view = new BlockMapView(&scene.glass(), &window);
+        view->setMotion(false);
+        view->setGeometry(0, 0, 400, 300);
+        window.resize(500, 500);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.hide();
+        scene.advance(40);
+        scene.glass().selection().selectChat(2);
+        view->resize(380, 310);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        BlockMapView fresh(&scene.glass());
+        show(fresh, {380, 310});
+        QCOMPARE(pictureOf(*view), pictureOf(fresh));
+    }
+
     void newColoursOfAChatAreNotPaintedWhereNobodySeesThem()
     {
         GlassScene scene(SceneKind::TwoChats);
@@ -389,6 +411,46 @@ private slots:
         QSignalSpy activated(&view, &BlockMapView::blockActivated);
         QTest::keyClick(&view, Qt::Key_Return);
         QCOMPARE(activated.count(), 1);
+    }
+
+    void theTextOfABlockIsAskedForAndShownWhileItIsTrue()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const PoolMirror& pool = scene.glass().pool();
+        BlockMapView view(&scene.glass());
+        show(view, {400, 300});
+        view.setFocus();
+        QSignalSpy wanted(&view, &BlockMapView::textWanted);
+        const BlockId block = pool.tables().begin()->second.back(); // still being written
+        const auto lookAtIt = [&] {
+            view.setCurrentBlock(BlockId{block.value - 1});
+            QTest::keyClick(&view, Qt::Key_Right);
+            QCOMPARE(view.currentBlock(), block);
+        };
+        lookAtIt();
+        QCOMPARE(wanted.back().front().value<BlockId>(), block);
+        auto content = std::make_shared<BlockText>();
+        content->block = block;
+        content->generation = pool.generation();
+        content->step = pool.step();
+        content->tokens = {1, 2};
+        content->text = "two <b>words</b> ";
+        content->text.append(5000, 'x');
+        view.setBlockText(content);
+        QVERIFY(view.accessibleDescription().contains(QStringLiteral("“two <b>words</b>")));
+        QVERIFY(view.accessibleDescription().size() < 1000);
+        const auto asked = wanted.count();
+        lookAtIt();
+        QCOMPARE(wanted.count(), asked); // it is known
+
+        scene.advance(2); // one more token is in it now
+        lookAtIt();
+        QCOMPARE(wanted.count(), asked + 1);
+        QVERIFY(!view.accessibleDescription().contains(QStringLiteral("words")));
+        scene.glass().setCursor(pool.step() - 1);
+        lookAtIt();
+        QCOMPARE(wanted.count(), asked + 1);
+        QVERIFY(view.accessibleDescription().contains(QStringLiteral("newest step only")));
     }
 
     void theCurrentCellIsScrolledIntoView()
