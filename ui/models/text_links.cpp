@@ -7,6 +7,9 @@ namespace vitrine::ui {
 
 namespace {
 
+/// Of all sequences together: some 20 MB. The newest stays whatever its length.
+constexpr std::int64_t kMostTokens = 1 << 20;
+
 /// UTF-16 units of whole UTF-8: one a character, two for those of four bytes.
 int unitsOf(std::string_view utf8)
 {
@@ -181,8 +184,13 @@ std::int32_t SequenceText::find(std::span<const TokenId> tokens, std::int32_t st
 void TextLinks::add(SequenceId sequence, RequestId request, ChatId chat, SequenceText text)
 {
     std::erase_if(m_entries, [sequence](const Entry& entry) { return entry.sequence == sequence; });
-    if (m_entries.size() >= kMostSequences)
+    std::int64_t tokens = text.tokenCount();
+    for (const Entry& entry : m_entries)
+        tokens += entry.text.tokenCount();
+    while (!m_entries.empty() && (m_entries.size() >= kMostSequences || tokens > kMostTokens)) {
+        tokens -= m_entries.front().text.tokenCount();
         m_entries.pop_front();
+    }
     m_entries.push_back({sequence, request, chat, std::move(text)});
 }
 

@@ -152,6 +152,10 @@ private slots:
             links.add(SequenceId{i}, RequestId{i}, ChatId{1},
                       SequenceText(promptOf("x", {}), {}, MessageId{1}));
         QVERIFY(!links.knows(SequenceId{5}) && links.knows(SequenceId{999}));
+        const auto vast = promptOf(std::string(600'000, 'x'), {});
+        for (std::uint32_t i = 1000; i < 1003; ++i)
+            links.add(SequenceId{i}, RequestId{i}, ChatId{1}, SequenceText(vast, {}, MessageId{1}));
+        QVERIFY(!links.knows(SequenceId{1001}) && links.knows(SequenceId{1002})); // a million tokens are kept
     }
 };
 
