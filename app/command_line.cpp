@@ -47,7 +47,7 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
     ui::ThemeChoice theme{};
     CLI::App app{"Local LLM chat with the engine behind glass", "vitrine"};
     addUsage(app);
-    app.add_option("MODEL", model, "a GGUF file; without one, the starter model");
+    app.add_option("FILE", model, "a GGUF file, or a .vitrine-recording; without one, the starter model");
     auto* demo =
         app.add_option("--demo", line.demoChats, "start with this many chats that talk by themselves")
             ->transform(WholeRange(1, kMaxDemoChats));

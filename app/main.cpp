@@ -15,6 +15,8 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme_switch.h"
 #include "ui/window/notice_banner.h"
+#include "ui/window/recording_actions.h"
+#include "ui/window/replay_window.h"
 
 #include <QApplication>
 #include <QFileInfo>
@@ -88,6 +90,30 @@ void loadModel(Workspace& workspace, const QString& named)
         workspace.model().load(starter);
 }
 
+/// A recording alone: no engine, no chats.
+int runReplay(const CommandLine& line, ui::Settings& settings)
+{
+    settings.keepNothing();
+    if (line.theme)
+        settings.overrideTheme(*line.theme);
+    const ui::ThemeSwitch theme(settings);
+    ui::ReplayWindow window;
+    const TerminationSignals termination;
+    QObject::connect(&termination, &TerminationSignals::requested, qApp, &QApplication::quit);
+    if (!line.size.isEmpty())
+        window.resize(line.size);
+    window.show();
+    if (!line.screenshot.isEmpty()) {
+        QObject::connect(&window, &ui::ReplayWindow::failed, qApp, [](const Error& error) {
+            printError(error);
+            QCoreApplication::exit(1);
+        });
+        saveScreenshotLater(window, line.screenshot, line.screenshotSeconds);
+    }
+    window.open(QFileInfo(line.model).absoluteFilePath());
+    return QApplication::exec();
+}
+
 int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
 {
     if (keepsNothing(line))
@@ -159,7 +185,7 @@ int runProgram(int argc, char** argv)
                         QStringLiteral(":/i18n")) ||
         translator.load(QStringLiteral(":/i18n/vitrine_en.qm")))
         QCoreApplication::installTranslator(&translator);
-    return runWindow(line, kept, settings);
+    return ui::isRecording(line.model) ? runReplay(line, settings) : runWindow(line, kept, settings);
 }
 
 } // namespace

@@ -22,7 +22,10 @@
 #include "ui/window/model_bar.h"
 #include "ui/window/model_page.h"
 #include "ui/window/notice_banner.h"
+#include "ui/window/recording_actions.h"
+#include "ui/window/replay_window.h"
 #include "ui/window/settings_dialog.h"
+#include "ui/window/transport_bar.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -30,6 +33,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -75,9 +79,11 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     createCentre();
     createDocks();
     createToolBar();
+    createTransport();
     createMenus();
     connectChats();
     connectEngine();
+    connectRecording();
     updateTitle();
 }
 
@@ -99,6 +105,9 @@ void MainWindow::createActions()
     m_quit = new QAction(tr("&Quit"), this);
     m_quit->setShortcut(QKeySequence::Quit);
     m_controls = new EngineControls(m_workspace.host(), this);
+    m_openRecording = new QAction(tr("Open &recording…"), this);
+    connect(m_openRecording, &QAction::triggered, this, &MainWindow::askForRecording);
+    m_recording = new RecordingActions(this, [this] { return m_workspace.recording(); });
     connect(m_open, &QAction::triggered, this, &MainWindow::openModel);
     connect(m_modelPage, &QAction::triggered, this, &MainWindow::showModelPage);
     connect(m_settings, &QAction::triggered, this, &MainWindow::editSettings);
@@ -172,12 +181,26 @@ void MainWindow::createToolBar()
     bar->addAction(m_settings);
 }
 
+void MainWindow::createTransport()
+{
+    m_transportBar = new QToolBar(tr("Recorded steps"), this);
+    m_transportBar->setObjectName(QStringLiteral("transport"));
+    m_transportBar->setMovable(false);
+    m_transportBar->setContextMenuPolicy(Qt::PreventContextMenu);
+    m_transport = new TransportBar(m_workspace.glass(), TransportBar::Beside::Engine, m_transportBar);
+    m_transportBar->addWidget(m_transport);
+    addToolBar(Qt::BottomToolBarArea, m_transportBar);
+}
+
 void MainWindow::createMenus()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({m_rail->newAction(), m_open});
     file->addMenu(m_modelBar->recentMenu());
     file->addAction(m_modelPage);
+    file->addSeparator();
+    file->addActions({m_openRecording, m_recording->saveAction()});
+    file->addMenu(m_recording->exportMenu());
     file->addSeparator();
     file->addActions({m_settings, m_quit});
     QMenu* chat = menuBar()->addMenu(tr("&Chat"));
@@ -188,6 +211,8 @@ void MainWindow::createMenus()
     chat->addActions({m_rail->nextAction(), m_rail->previousAction()});
     QMenu* engine = menuBar()->addMenu(tr("&Engine"));
     engine->addActions({m_controls->pauseAction(), m_controls->stepAction(), m_controls->slowAction()});
+    engine->addSeparator();
+    engine->addActions(m_transport->actions());
     createViewMenu();
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     connect(help->addAction(tr("&About Vitrine")), &QAction::triggered, this, &MainWindow::about);
@@ -200,6 +225,7 @@ void MainWindow::createViewMenu()
         if (dock->features() & QDockWidget::DockWidgetClosable)
             view->addAction(dock->toggleViewAction());
     }
+    view->addAction(m_transportBar->toggleViewAction());
     connect(view->addAction(tr("&Reset layout")), &QAction::triggered, m_layout, &AdaptiveLayout::reset);
     view->addSeparator();
     createThemeMenu(view->addMenu(tr("&Theme")));
@@ -250,6 +276,24 @@ void MainWindow::connectEngine()
             [this](const Error& error) { m_banner->report(tr("The settings could not be used"), error); });
     connect(&model, &ModelState::loaded, this, &MainWindow::showModelWarnings);
     connect(m_controls, &EngineControls::pausedChanged, m_status, &EngineStatusBar::setPaused);
+}
+
+void MainWindow::connectRecording()
+{
+    const GlassModel& glass = m_workspace.glass();
+    connect(&glass, &GlassModel::changed, m_recording,
+            [this, &glass] { m_recording->setEnabled(glass.recording().hasSteps()); });
+    connect(m_recording, &RecordingActions::failed, this,
+            [this](const Error& error) { m_banner->report(error); });
+    connect(m_recording, &RecordingActions::written, this, [this](const QString& path) {
+        const QString name = QFileInfo(path).fileName();
+        if (isRecording(path))
+            m_banner->offer(tr("“%1” was saved.").arg(name),
+                            {tr("Open"), [this, path] { openRecording(path); }});
+        else
+            m_banner->report({tr("“%1” was written.").arg(name).toStdString(), {}, {}},
+                             NoticeBanner::Kind::Info, QStringLiteral("export"));
+    });
 }
 
 void MainWindow::showModelWarnings()
@@ -308,6 +352,22 @@ void MainWindow::openModel()
         m_workspace.model().load(path);
 }
 
+void MainWindow::askForRecording()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open recording"), {}, recordingFilter());
+    if (!path.isEmpty())
+        openRecording(path);
+}
+
+/// In a window of its own: the engine and its chats go on here.
+void MainWindow::openRecording(const QString& path)
+{
+    auto* window = new ReplayWindow(this);
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+    window->open(path);
+}
+
 void MainWindow::showModelPage()
 {
     ModelPage(m_workspace.model(), m_workspace.settings(), this).exec();
@@ -331,13 +391,16 @@ void MainWindow::about()
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (!droppedModel(event->mimeData()).isEmpty())
+    if (!droppedModel(event->mimeData()).isEmpty() || !recordingIn(event->mimeData()->urls()).isEmpty())
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    m_workspace.model().load(droppedModel(event->mimeData()));
+    if (const QString recording = recordingIn(event->mimeData()->urls()); !recording.isEmpty())
+        openRecording(recording);
+    else
+        m_workspace.model().load(droppedModel(event->mimeData()));
     event->acceptProposedAction();
 }
 
@@ -361,6 +424,7 @@ void MainWindow::open(const QSettings* store, QSize size)
 void MainWindow::hideGlass()
 {
     m_layout->hideGlass();
+    m_transportBar->hide();
 }
 
 void MainWindow::saveLayout(QSettings& store) const

@@ -7,6 +7,7 @@
 
 class QSettings;
 class QTabBar;
+class QToolBar;
 
 namespace vitrine {
 
@@ -21,6 +22,8 @@ class EngineControls;
 class EngineStatusBar;
 class ModelBar;
 class NoticeBanner;
+class RecordingActions;
+class TransportBar;
 struct Suggestion;
 } // namespace ui
 
@@ -53,11 +56,15 @@ private:
     void createThemeMenu(QMenu* menu);
     void connectEngine();
     void connectChats();
+    void createTransport();
+    void connectRecording();
 
     void newChat();
     void deleteChat(ui::ChatId chat);
     void follow(const ui::Suggestion& suggestion);
     void openModel();
+    void askForRecording();
+    void openRecording(const QString& path);
     void showModelPage();
     void showModelWarnings();
     void updateTitle();
@@ -73,8 +80,12 @@ private:
     ui::EngineControls* m_controls = nullptr;
     ui::EngineStatusBar* m_status = nullptr;
     ui::AdaptiveLayout* m_layout = nullptr;
+    ui::RecordingActions* m_recording = nullptr;
+    ui::TransportBar* m_transport = nullptr;
+    QToolBar* m_transportBar = nullptr;
     QTabBar* m_tabs = nullptr;
     QAction* m_open = nullptr;
+    QAction* m_openRecording = nullptr;
     QAction* m_modelPage = nullptr;
     QAction* m_undoDelete = nullptr;
     QAction* m_settings = nullptr;

@@ -21,6 +21,11 @@ ChatId Workspace::newChat()
     return m_book.add(tr("New chat"), m_settings.systemPrompt());
 }
 
+RecordingContents Workspace::recording() const
+{
+    return {aboutNow(m_glass.model(), m_settings.engineOptions(), m_directory), m_glass.recording()};
+}
+
 void Workspace::connectParts()
 {
     m_controller.setSampling(m_settings.sampling());

@@ -5,6 +5,7 @@
 #include "ui/models/chat_controller.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/model_state.h"
+#include "ui/models/recording_file.h"
 #include "ui/models/sequence_directory.h"
 #include "ui/models/settings.h"
 
@@ -25,6 +26,9 @@ public:
     [[nodiscard]] ui::ChatController& controller() { return m_controller; }
     [[nodiscard]] ui::ModelState& model() { return m_model; }
     [[nodiscard]] ui::GlassModel& glass() { return m_glass; }
+
+    /// What was recorded up to now, and of what. Cheap: what is recorded already is shared.
+    [[nodiscard]] ui::RecordingContents recording() const;
 
     /// A chat with the settings' system prompt.
     ui::ChatId newChat();

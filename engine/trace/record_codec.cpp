@@ -465,7 +465,7 @@ Result<PoolSnapshot> decodeSnapshot(std::span<const std::uint8_t> bytes)
     readBlocks(in, snapshot, in.as<std::size_t>(kMaxRecordedBlocks));
     readTables(in, snapshot);
     readFreeQueue(in, snapshot);
-    if (in.failed() || in.left() > 0)
+    if (in.failed() || in.left() > 0 || snapshot.layerGroups < 1)
         return fail("the state after step " + std::to_string(snapshot.step) + " is damaged");
     return snapshot;
 }

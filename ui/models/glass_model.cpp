@@ -191,6 +191,8 @@ std::optional<StepRange> GlassModel::cursorRange() const
 void GlassModel::setCursor(std::optional<std::uint64_t> step)
 {
     const auto range = cursorRange();
+    if (!step && m_replay && range)
+        step = range->last; // nothing newer will come
     if (!step || !range)
         return follow();
     const bool backwards = *step < m_cursor.value_or(range->last);

@@ -98,6 +98,7 @@ public:
 
     /// The step that all panels look at; empty: they follow the newest.
     [[nodiscard]] std::optional<std::uint64_t> cursor() const { return m_cursor; }
+    /// Without a step the newest is followed; in a replay that is the last one.
     /// A step that is not recorded becomes the next one that is, in the direction of the move. A cursor whose
     /// step leaves the recording moves on to the oldest that is there.
     void setCursor(std::optional<std::uint64_t> step);

@@ -116,8 +116,9 @@ Result<RecordedHistory> replay(const Recording& recording, std::uint32_t generat
         history.metrics.markGap();
     };
     const auto onStep = [&](const StepRecord& record) {
-        history.batches.apply(record);
-        history.metrics.apply(record, poolFigures(walk.pool()).kvCacheUsage());
+        const double kvCacheUsage = poolFigures(walk.pool()).kvCacheUsage();
+        history.batches.apply(record, kvCacheUsage);
+        history.metrics.apply(record, kvCacheUsage);
     };
     if (const Result<void> walked = walk.run(onGap, onStep); !walked)
         return tl::unexpected(walked.error());

@@ -20,6 +20,13 @@ void SequenceDirectory::assign(SequenceId sequence, qint64 chat)
     emit changed();
 }
 
+void SequenceDirectory::clear()
+{
+    m_chats.clear();
+    m_chatOfSequence.clear();
+    emit changed();
+}
+
 ChatLabel SequenceDirectory::label(SequenceId sequence) const
 {
     const auto known = m_chats.constFind(chatOf(sequence));

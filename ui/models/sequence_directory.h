@@ -30,6 +30,9 @@ public:
     /// The chat's label, or { 0, "sequence N", kNeutralSlot } for a sequence that nobody claimed.
     [[nodiscard]] ChatLabel label(SequenceId sequence) const;
 
+    /// Other chats, other sequences: those of another recording.
+    void clear();
+
     /// The label's colour alone, for those who ask by the thousand.
     [[nodiscard]] int colorSlot(SequenceId sequence) const;
 
