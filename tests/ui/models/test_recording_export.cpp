@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/glass_scene.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/recording_export.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <map>
+#include <vector>
+
+using namespace vitrine;
+using namespace vitrine::test;
+using namespace vitrine::ui;
+
+namespace {
+
+const FileProgress kAnyhow = [](double) { return true; };
+
+QByteArray contentsOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestRecordingExport : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase()
+    {
+        m_contents = {aboutNow(m_scene.glass().model(), EngineOptions{}, m_scene.directory()),
+                      m_scene.glass().recording()};
+    }
+
+    /// As Perfetto reads it: each event has its fields, and slices of a thread nest.
+    void aTraceIsWhatPerfettoReads()
+    {
+        const QString path = m_folder.filePath("trace.json");
+        QVERIFY(exportChromeTrace(m_contents, path, kAnyhow));
+        QJsonParseError fault;
+        const QJsonDocument document = QJsonDocument::fromJson(contentsOf(path), &fault);
+        QVERIFY2(fault.error == QJsonParseError::NoError, qPrintable(fault.errorString()));
+        const QJsonArray events = document.object()["traceEvents"].toArray();
+        std::map<QString, int> kinds;
+        std::map<int, std::vector<std::pair<double, double>>> slices;
+        std::map<QString, int> counters;
+        for (const QJsonValue& value : events) {
+            const QJsonObject event = value.toObject();
+            ++kinds[event["ph"].toString()];
+            QVERIFY(event.contains("pid") && event.contains("tid") && !event["name"].toString().isEmpty());
+            QVERIFY(event["ph"] == "M" || event["ts"].isDouble());
+            if (event["ph"] == "X") {
+                QVERIFY(event["dur"].toDouble(-1) >= 0);
+                slices[event["tid"].toInt()].push_back({event["ts"].toDouble(), event["dur"].toDouble()});
+            }
+            if (event["ph"] == "C")
+                ++counters[event["name"].toString()];
+        }
+        const BatchHistory& batches = m_scene.glass().batches();
+        QCOMPARE(slices.size(), batches.rows().size() + 1);
+        QCOMPARE(counters["KV cache use"], int(batches.steps().size()));
+        QCOMPARE(counters["requests"], int(batches.steps().size()));
+        QVERIFY(counters["tokens/s"] > 0);
+        QVERIFY(kinds["i"] > 0); // preemptions and ends
+        for (auto& [thread, of] : slices) {
+            double end = 0;
+            for (const auto& [begin, length] : of)
+                if (thread != 0) {
+                    QVERIFY2(begin >= end - 0.01, qPrintable(QString::number(thread)));
+                    end = begin + length;
+                }
+        }
+    }
+
+    void stepsAreOneRowEach()
+    {
+        const QString path = m_folder.filePath("steps.csv");
+        QVERIFY(exportStepsCsv(m_contents, path, kAnyhow));
+        const QList<QByteArray> lines = contentsOf(path).trimmed().split('\n');
+        const auto& steps = m_scene.glass().batches().steps();
+        QCOMPARE(lines.size(), qsizetype(steps.size()) + 1);
+        const QList<QByteArray> names = lines[0].split(',');
+        for (qsizetype i = 1; i < lines.size(); ++i) {
+            const QList<QByteArray> fields = lines[i].split(',');
+            const StepFigures& step = steps[std::size_t(i - 1)];
+            QCOMPARE(fields.size(), names.size());
+            QCOMPARE(fields[names.indexOf("step")].toULongLong(), qulonglong(step.step));
+            QCOMPARE(fields[names.indexOf("decode_tokens")].toInt(), step.decodeTokens);
+            QCOMPARE(fields[names.indexOf("waiting")].toInt(), step.waiting);
+            QVERIFY(std::abs(fields[names.indexOf("kv_cache_usage")].toDouble() - double(step.kvCacheUsage)) <
+                    1e-5);
+        }
+    }
+
+    void eventsAreOneRowEach()
+    {
+        const QString path = m_folder.filePath("events.csv");
+        QVERIFY(exportEventsCsv(m_contents, path, kAnyhow));
+        const QList<QByteArray> lines = contentsOf(path).trimmed().split('\n');
+        const qsizetype columns = lines[0].split(',').size();
+        std::map<QByteArray, int> kinds;
+        for (const QByteArray& line : lines) {
+            QCOMPARE(line.split(',').size(), columns);
+            ++kinds[line.split(',')[2]];
+        }
+        for (const char* kind : {"arrive", "member", "alloc", "fill", "free", "wait", "finish", "preempt"})
+            QVERIFY2(kinds[kind] > 0, kind);
+        QCOMPARE(kinds["arrive"], int(m_scene.glass().batches().rows().size()));
+    }
+
+    void whatCannotBeWrittenIsTold()
+    {
+        for (const auto writer : {exportChromeTrace, exportStepsCsv, exportEventsCsv}) {
+            const Result<void> done = writer(m_contents, m_folder.filePath("no/where"), kAnyhow);
+            QVERIFY(!done);
+            QVERIFY2(done.error().what.find("No such file") != std::string::npos,
+                     done.error().line().c_str());
+        }
+        const Result<void> stopped =
+            exportEventsCsv(m_contents, m_folder.filePath("stopped"), [](double) { return false; });
+        QVERIFY(stopped || isStopped(stopped.error()));
+    }
+
+private:
+    GlassScene m_scene{SceneKind::Pressure};
+    QTemporaryDir m_folder;
+    RecordingContents m_contents;
+};
+
+QTEST_GUILESS_MAIN(TestRecordingExport)
+#include "test_recording_export.moc"
