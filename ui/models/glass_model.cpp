@@ -251,6 +251,14 @@ void GlassModel::keepCursorInRange()
         emit cursorChanged();
 }
 
+void GlassModel::setRecordingBytes(std::size_t maxBytes)
+{
+    follow();
+    m_recording = Recording(maxBytes);
+    if (m_hasPool)
+        m_recording.start(m_pool->snapshot());
+}
+
 void GlassModel::show(RecordedHistory history)
 {
     m_replay = true;

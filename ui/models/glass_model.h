@@ -115,6 +115,8 @@ public:
 
     /// Of all that was received, as far as there is room. Copies are cheap.
     [[nodiscard]] const Recording& recording() const { return m_recording; }
+    /// Recording begins again, with this much room.
+    void setRecordingBytes(std::size_t maxBytes);
     /// Shows what a file has, from its first step on. The model is for that alone: no engine is connected.
     void show(RecordedHistory history);
     /// What is shown comes from a file: nothing runs.

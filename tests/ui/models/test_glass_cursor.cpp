@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two moments at once: what the engine does now, and the step that is shown.
+#include "engine/trace/outbox.h"
+#include "tests/support/glass_scene.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/pool_mirror.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <map>
+#include <random>
+#include <set>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+using namespace vitrine::test;
+
+namespace {
+
+StepBatchPtr batchOf(Outbox::Contents contents)
+{
+    return std::make_shared<const StepBatch>(
+        StepBatch{std::move(contents.snapshot), std::move(contents.steps), contents.droppedSteps});
+}
+
+} // namespace
+
+class TestGlassCursor : public QObject {
+    Q_OBJECT
+private slots:
+    void theCursorShowsAStepAsItWasWhileTheEngineRunsOn()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        GlassModel& glass = scene.glass();
+        scene.ask(1, 40, 60);
+        scene.ask(2, 40, 60);
+        std::map<std::uint64_t, PoolSnapshot> truth;
+        for (int i = 0; i < 30; ++i) {
+            scene.advance(1, 1);
+            truth[glass.shownStep()] = glass.pool().snapshot();
+        }
+        const auto [step, then] = *std::next(truth.begin(), 10);
+        QSignalSpy moved(&glass, &GlassModel::cursorChanged);
+        glass.setCursor(step);
+        QCOMPARE(moved.size(), 1);
+        QVERIFY(glass.pool().snapshot() == then);
+        QVERIFY(glass.newestPool().snapshot() == truth.rbegin()->second);
+        QCOMPARE(glass.shownStep(), step);
+        QCOMPARE(glass.shownStepFigures()->step, step);
+        const PoolFigures figures = glass.figures();
+        scene.advance(5, 1);
+        QCOMPARE(glass.shownStep(), step); // what is shown stays
+        QCOMPARE(glass.figures(), figures);
+        QVERIFY(glass.changedBlocks().empty());
+        QCOMPARE(glass.newestPool().step(), truth.rbegin()->first + 5);
+        QVERIFY(glass.newestActivity(scene.engine().scheduler().running().front()->id));
+        for (const auto& [at, state] : truth) {
+            glass.setCursor(at);
+            QVERIFY2(glass.pool().snapshot() == state, qPrintable(QString::number(at)));
+        }
+        glass.setCursor({});
+        QCOMPARE(glass.pool().snapshot().checksum, scene.engine().snapshot().checksum);
+    }
+
+    /// What the panels repaint is all that differs, however the cursor moves.
+    void changedBlocksAreTheDifference()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        GlassModel& glass = scene.glass();
+        const StepRange range = *glass.cursorRange();
+        std::mt19937 random(3);
+        PoolSnapshot before = glass.pool().snapshot();
+        for (int i = 0; i < 60; ++i) {
+            if (i % 7 == 6)
+                glass.setCursor({});
+            else if (i % 3 == 0)
+                glass.setCursor(range.first + random() % (range.last - range.first));
+            else
+                glass.moveCursor(i % 3 == 1 ? 1 : -1);
+            const PoolSnapshot after = glass.pool().snapshot();
+            std::set<std::uint32_t> told;
+            for (const BlockId block : glass.changedBlocks())
+                told.insert(block.value);
+            for (std::uint32_t block = 0; block < after.blocks.size(); ++block)
+                QVERIFY(before.blocks[block] == after.blocks[block] || told.contains(block));
+            before = after;
+        }
+    }
+
+    void waitsAndRatesAreThoseOfTheStepShown()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        GlassModel& glass = scene.glass();
+        const BatchHistory& batches = glass.batches();
+        int waiting = 0;
+        for (const StepFigures& step : batches.steps()) {
+            if (step.step % 9 != 0)
+                continue;
+            glass.setCursor(step.step);
+            for (const SequenceRow* row : glass.waiting()) {
+                QVERIFY(isWaiting(row->spanAt(step.step)->cell.phase));
+                QVERIFY(isWaiting(glass.activity(row->sequence)->phase));
+                ++waiting;
+            }
+            QVERIFY(glass.waiting().size() >= std::size_t(step.waiting)); // the running may wait for room
+        }
+        QVERIFY(waiting > 0);
+    }
+
+    void aCursorInAGapGoesToTheNextStepThatIsThere()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        GlassModel& glass = scene.glass();
+        scene.ask(1, 60, 200);
+        scene.advance(10);
+        const std::uint64_t before = glass.shownStep();
+        for (int i = 0; i < 20; ++i)
+            (void)scene.engine().step();
+        auto batch = std::make_shared<StepBatch>();
+        batch->snapshot = std::make_shared<const PoolSnapshot>(scene.engine().snapshot());
+        batch->droppedSteps = 20;
+        glass.apply(batch);
+        scene.advance(10);
+        glass.setCursor(before);
+        glass.moveCursor(1);
+        QCOMPARE(glass.cursor().value(), before + 21);
+        glass.moveCursor(-1);
+        QCOMPARE(glass.cursor().value(), before);
+        glass.setCursor(before + 7);
+        QCOMPARE(glass.cursor().value(), before + 21);
+    }
+
+    /// Asleep for 2,000 steps: whole steps are dropped, counted and shown, the views start again exactly, and
+    /// all that the engine does more is one snapshot each time that its outbox is full.
+    void aSleeperLosesWholeStepsAndNothingElse()
+    {
+        constexpr int kKept = 64, kAsleep = 2000;
+        GlassScene scene(SceneKind::TwoChats);
+        GlassModel& glass = scene.glass();
+        Outbox outbox(kKept);
+        outbox.reset(scene.engine().snapshot());
+        glass.apply(batchOf(outbox.drain()));
+        for (int chat = 0; chat < 8; ++chat)
+            scene.ask(chat, 30, 400);
+        int snapshots = 0;
+        const auto takeSnapshot = [&] {
+            ++snapshots;
+            return scene.engine().snapshot();
+        };
+        const std::uint64_t first = scene.engine().scheduler().step() + 1;
+        for (int i = 0; i < kAsleep; ++i) {
+            if (scene.engine().scheduler().running().size() < 4)
+                scene.ask(i % 8, 30, 400);
+            outbox.post(scene.engine().step(), takeSnapshot);
+        }
+        QCOMPARE(snapshots, kAsleep / (kKept + 1));
+        glass.apply(batchOf(outbox.drain()));
+        QCOMPARE(glass.newestPool().snapshot().checksum, scene.engine().snapshot().checksum);
+        QCOMPARE(glass.health().droppedSteps, std::uint64_t(kAsleep / (kKept + 1) * (kKept + 1)));
+        QVERIFY(!glass.health().mismatchStep);
+        QCOMPARE(glass.cursorRange()->last, scene.engine().scheduler().step());
+        QCOMPARE(glass.cursorRange()->first, first + glass.health().droppedSteps);
+    }
+
+    /// In less memory than the run takes: the cursor's step leaves, and the oldest that is there is shown.
+    void aCursorWhoseStepLeavesGoesToTheOldest()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        GlassModel& glass = scene.glass();
+        glass.setRecordingBytes(40'000);
+        scene.advance(1);
+        scene.ask(1, 30, 100);
+        scene.advance(20);
+        glass.setCursor(glass.cursorRange()->first);
+        const std::uint64_t oldest = glass.cursor().value();
+        for (int i = 0; i < 40; ++i) {
+            scene.ask(1 + i % 4, 30, 100);
+            scene.advance(50);
+            QVERIFY(glass.recording().bytes() <= 40'000);
+            QVERIFY(glass.cursor().value() >= glass.cursorRange()->first);
+            QCOMPARE(glass.pool().step(), glass.cursor().value());
+        }
+        QVERIFY(glass.cursor().value() > oldest);
+        QCOMPARE(glass.cursor().value(), glass.cursorRange()->first);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGlassCursor)
+#include "test_glass_cursor.moc"
