@@ -628,6 +628,30 @@
         <source>What a model file is, and the memory that it takes, before it is loaded (Ctrl+I)</source>
         <translation>読み込む前に、モデルファイルの内容と必要なメモリを見る (Ctrl+I)</translation>
     </message>
+    <message>
+        <source>Open &amp;recording…</source>
+        <translation>記録を開く(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Recorded steps</source>
+        <translation>記録されたステップ</translation>
+    </message>
+    <message>
+        <source>“%1” was saved.</source>
+        <translation>「%1」を保存しました。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>開く</translation>
+    </message>
+    <message>
+        <source>“%1” was written.</source>
+        <translation>「%1」を書き出しました。</translation>
+    </message>
+    <message>
+        <source>Open recording</source>
+        <translation>記録を開く</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::SessionStore</name>
@@ -2077,6 +2101,144 @@ Hatched: %2 slots of active blocks are not written yet (internal)
     </message>
 </context>
 <context>
+    <name>vitrine::ui::RecordingActions</name>
+    <message>
+        <source>&amp;Export</source>
+        <translation>書き出し(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Save recording…</source>
+        <translation>記録を保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Save recording</source>
+        <translation>記録を保存</translation>
+    </message>
+    <message>
+        <source>&amp;Chrome trace, for Perfetto…</source>
+        <translation>Chrome トレース（Perfetto 用）(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Export as Chrome trace</source>
+        <translation>Chrome トレースとして書き出し</translation>
+    </message>
+    <message>
+        <source>Chrome traces (*.json)</source>
+        <translation>Chrome トレース (*.json)</translation>
+    </message>
+    <message>
+        <source>&amp;Steps as CSV…</source>
+        <translation>ステップを CSV で(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Export steps as CSV</source>
+        <translation>ステップを CSV で書き出し</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>&amp;Events as CSV…</source>
+        <translation>イベントを CSV で(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export events as CSV</source>
+        <translation>イベントを CSV で書き出し</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>%1 を書き込み中</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Recordings of Vitrine (*.%1);;All files (*)</source>
+        <translation>Vitrine の記録 (*.%1);;すべてのファイル (*)</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::ReplayWindow</name>
+    <message>
+        <source>%1 blocks of %2</source>
+        <translation>%2 スロットのブロック %1 個</translation>
+    </message>
+    <message>
+        <source>saved %1</source>
+        <translation>%1 に保存</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>記録</translation>
+    </message>
+    <message>
+        <source>What the recording is of</source>
+        <translation>記録の内容</translation>
+    </message>
+    <message>
+        <source>Part of the recording</source>
+        <translation>記録の部分</translation>
+    </message>
+    <message>
+        <source>Each time that model or settings change, a new pool begins</source>
+        <translation>モデルまたは設定が変わるたびに新しいプールが始まります</translation>
+    </message>
+    <message>
+        <source>Reading the recording</source>
+        <translation>記録の読み込み</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Playback</source>
+        <translation>再生</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>ファイル(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Open recording…</source>
+        <translation>記録を開く(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>閉じる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Playback</source>
+        <translation>再生(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>表示(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Open recording</source>
+        <translation>記録を開く</translation>
+    </message>
+    <message>
+        <source>Reading %1: %p %</source>
+        <translation>%1 を読み込み中: %p %</translation>
+    </message>
+    <message>
+        <source>The recording could not be opened</source>
+        <translation>記録を開けませんでした</translation>
+    </message>
+    <message>
+        <source>%1 – Vitrine</source>
+        <translation>%1 – Vitrine</translation>
+    </message>
+    <message>
+        <source>Part %1: %2 blocks, %3 steps</source>
+        <translation>部分 %1: ブロック %2 個、%3 ステップ</translation>
+    </message>
+</context>
+<context>
     <name>vitrine::ui::SamplingPage</name>
     <message>
         <source>&amp;Temperature</source>
@@ -2318,6 +2480,117 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>  ▲ up to %L1</source>
         <translation>  ▲ 最大 %L1</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::TransportBar</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>To the &amp;start</source>
+        <translation>最初へ(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show the oldest step that is recorded</source>
+        <translation>記録されている最も古いステップを表示</translation>
+    </message>
+    <message>
+        <source>One step &amp;back</source>
+        <translation>1 ステップ戻る(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Show the step before</source>
+        <translation>前のステップを表示</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>再生(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Show what is recorded as time passes, or pause that</source>
+        <translation>記録を時間の流れに沿って表示、または一時停止</translation>
+    </message>
+    <message>
+        <source>One step &amp;forward</source>
+        <translation>1 ステップ進む(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Show the step after</source>
+        <translation>次のステップを表示</translation>
+    </message>
+    <message>
+        <source>To the &amp;end</source>
+        <translation>最後へ(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Follow the &amp;newest step</source>
+        <translation>最新のステップを追う(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Show the last step</source>
+        <translation>最後のステップを表示</translation>
+    </message>
+    <message>
+        <source>Show what the engine does now</source>
+        <translation>エンジンの今の動作を表示</translation>
+    </message>
+    <message>
+        <source>Speed of playing</source>
+        <translation>再生速度</translation>
+    </message>
+    <message>
+        <source>How fast the recorded steps are shown</source>
+        <translation>記録されたステップを表示する速さ</translation>
+    </message>
+    <message>
+        <source>each step</source>
+        <translation>1 ステップずつ</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>Step shown</source>
+        <translation>表示中のステップ</translation>
+    </message>
+    <message>
+        <source>The step that all panels show</source>
+        <translation>すべてのパネルが表示するステップ</translation>
+    </message>
+    <message>
+        <source>Which step is shown</source>
+        <translation>どのステップを表示しているか</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded yet</source>
+        <translation>まだ何も記録されていません</translation>
+    </message>
+    <message>
+        <source>Following the newest step, %1</source>
+        <translation>最新のステップ %1 を追跡中</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>ステップ %1 / %2</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2 · %3 of %4</source>
+        <translation>ステップ %1 / %2 · %3 / %4</translation>
+    </message>
+    <message>
+        <source>Showing step %1 of %2, %3 before the newest</source>
+        <translation>ステップ %1 / %2 を表示中（最新の %3 前）</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>一時停止(&amp;P)</translation>
     </message>
 </context>
 </TS>
