@@ -11,7 +11,8 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::uint8_t kSamples = 0x10; ///< beside a member's kind
+constexpr std::uint64_t kMostTokens = 1 << 24; ///< of one member in one step
+constexpr std::uint8_t kSamples = 0x10;        ///< beside a member's kind
 
 /// The kinds of event in their order in StepEvent; the tag of each is its index there.
 template<typename Event>
@@ -144,8 +145,8 @@ void read(ByteReader& in, event::Member& e)
     const std::uint8_t kind = in.byte();
     e.kind = enumeration(in, std::uint8_t(kind & ~kSamples), MemberKind::Padding);
     e.samples = (kind & kSamples) != 0;
-    e.tokens = count(in);
-    e.cached = count(in);
+    e.tokens = in.as<std::int32_t>(kMostTokens);
+    e.cached = in.as<std::int32_t>(kMostTokens);
 }
 
 template<typename Entry>
@@ -238,6 +239,7 @@ static_assert(tagOf<event::Member>() == 0 && tagOf<event::Alloc>() == 1 && tagOf
 
 // Snapshots.
 
+constexpr std::uint64_t kMostReferences = 1 << 24; ///< sequences at once: no engine has so many
 constexpr std::uint8_t kHashed = 1;
 constexpr std::uint8_t kHasPast = 2;
 
@@ -312,7 +314,7 @@ void readRun(ByteReader& in, PoolSnapshot& snapshot, std::size_t run)
 {
     const std::uint8_t flags = in.byte();
     BlockState state;
-    state.refCount = count(in);
+    state.refCount = in.as<std::int32_t>(kMostReferences);
     state.filled = in.as<std::int32_t>(std::uint64_t(snapshot.blockSize));
     state.hashed = (flags & kHashed) != 0;
     if (state.hashed)

@@ -18,8 +18,8 @@ namespace vitrine {
 inline constexpr std::int32_t kMaxRecordedBlocks = 4 * 1024 * 1024;
 inline constexpr std::int32_t kMaxRecordedBlockSize = 65'535;
 inline constexpr std::uint64_t kMaxRecordedStep = std::uint64_t{1} << 53;
-/// On the engine's clock: a month.
-inline constexpr double kMaxRecordedSeconds = 31.0 * 24 * 3600;
+/// On the engine's clock: a year.
+inline constexpr double kMaxRecordedSeconds = 366.0 * 24 * 3600;
 
 /// Appends the record. `previousStep`: of the record before it, or of the snapshot; less than record.step.
 /// The generation is the snapshot's.

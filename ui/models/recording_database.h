@@ -10,6 +10,9 @@
 
 namespace vitrine::ui {
 
+/// Characters of a title, a name, an option: what is longer is cut when it is saved.
+inline constexpr int kMostRecordedText = 1024;
+
 /// In the order in which they are made; a file with other tables, views or triggers is none of ours.
 [[nodiscard]] const QStringList& recordingTables();
 

@@ -17,10 +17,11 @@ namespace {
 
 // No program has recorded so many; a file that says so lies.
 constexpr int kMostAboutRows = 256;
-constexpr int kMostTextBytes = 4096;
 constexpr int kMostChats = 100'000;
 constexpr int kMostSequences = 4'000'000;
 constexpr int kMostParts = 10'000;
+constexpr qint64 kLeast = std::numeric_limits<qint64>::min();
+constexpr qint64 kMost = std::numeric_limits<qint64>::max();
 constexpr int kMostSegments = 1'000'000;
 
 /// Reading is this part of the work, replaying the rest.
@@ -125,7 +126,7 @@ private:
         const QVariant stored = row.value(column);
         value = stored.toString();
         m_sum.add(value);
-        return stored.typeId() == QMetaType::QString && value.size() <= kMostTextBytes;
+        return stored.typeId() == QMetaType::QString && value.size() <= kMostRecordedText;
     }
     bool blob(const QSqlQuery& row, int column, Bytes& bytes)
     {
@@ -196,8 +197,8 @@ private:
                     [&](const QSqlQuery& row) {
                         ChatLabel chat;
                         qint64 id = 0, color = 0;
-                        const bool good = integer(row, 0, 1, std::numeric_limits<qint64>::max(), id) &&
-                                          text(row, 1, chat.title) && integer(row, 2, -1, 1 << 20, color);
+                        const bool good = integer(row, 0, kLeast, kMost, id) && text(row, 1, chat.title) &&
+                                          integer(row, 2, -1, 1 << 20, color);
                         chat.chat = id;
                         chat.colorSlot = int(color);
                         m_contents.about.chats.push_back(chat);
@@ -210,7 +211,7 @@ private:
                     [&](const QSqlQuery& row) {
                         qint64 id = 0, chat = 0;
                         const bool good = integer(row, 0, 0, std::numeric_limits<std::uint32_t>::max(), id) &&
-                                          integer(row, 1, 0, std::numeric_limits<qint64>::max(), chat);
+                                          integer(row, 1, kLeast, kMost, chat);
                         m_contents.about.chatOfSequence.insert(std::uint32_t(id), chat);
                         return good;
                     });

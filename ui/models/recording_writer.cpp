@@ -43,9 +43,9 @@ QMap<QString, QString> aboutRows(const RecordingAbout& about)
 }
 
 /// Qt binds a null QString as NULL.
-QString notNull(const QString& text)
+QString storable(const QString& text)
 {
-    return text.isNull() ? QLatin1String("") : text;
+    return text.isNull() ? QLatin1String("") : QString::fromUtf8(text.left(kMostRecordedText).toUtf8());
 }
 
 QByteArray asBlob(const Bytes& bytes)
@@ -117,14 +117,14 @@ private:
     {
         const QMap<QString, QString> rows = aboutRows(about);
         for (auto at = rows.begin(); at != rows.end(); ++at)
-            if (!insert(QStringLiteral("about"), {at.key(), notNull(at.value())}))
+            if (!insert(QStringLiteral("about"), {at.key(), storable(at.value())}))
                 return false;
         return true;
     }
     bool fillChats(const RecordingAbout& about)
     {
         for (const ChatLabel& chat : about.chats)
-            if (!insert(QStringLiteral("chat"), {chat.chat, notNull(chat.title), qlonglong(chat.colorSlot)}))
+            if (!insert(QStringLiteral("chat"), {chat.chat, storable(chat.title), qlonglong(chat.colorSlot)}))
                 return false;
         QList<std::uint32_t> sequences = about.chatOfSequence.keys();
         std::ranges::sort(sequences);

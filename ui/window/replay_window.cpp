@@ -4,6 +4,7 @@
 #include "ui/glass/batch_timeline_dock.h"
 #include "ui/glass/block_map_dock.h"
 #include "ui/glass/throughput_dock.h"
+#include "ui/glass/tool_tip.h"
 #include "ui/models/playback.h"
 #include "ui/models/recorded_history.h"
 #include "ui/theme/icons.h"
@@ -262,7 +263,7 @@ void ReplayWindow::present(Reading& reading)
     m_directory.clear();
     about.describe(m_directory);
     m_about->setText(aboutText(about, reading.history));
-    m_about->setToolTip(optionsText(about));
+    m_about->setToolTip(plainToolTip(optionsText(about)));
     reading.history.model = about.model;
     reading.history.model.blockSize = reading.history.lastPool.blockSize();
     reading.history.model.numBlocks = reading.history.lastPool.numBlocks();

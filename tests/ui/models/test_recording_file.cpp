@@ -106,7 +106,7 @@ class TestRecordingFile : public QObject {
 private slots:
     void initTestCase()
     {
-        const RecordedRun run(10, 1500, true);
+        const RecordedRun run(10, 1200, true);
         m_contents = {someAbout(), run.recording()};
         m_file = m_folder.filePath("a.vitrine-recording");
         QVERIFY(saveRecording(m_contents, m_file, kAnyhow));
