@@ -42,17 +42,25 @@ public:
     }
 
     /// Asks for what follows block `index` by kAheadBytes; beyond the group that is the next one.
-    void prefetch(std::size_t index) const noexcept
-    {
-        constexpr std::size_t kLine = 64;
-        const Byte* ahead = m_group + index * (kBytes / kParts) + kAheadBytes;
-        for (std::size_t at = 0; at < kBytes / kParts; at += kLine)
-            __builtin_prefetch(ahead + at);
-    }
+    void prefetch(std::size_t index) const noexcept { ask<3>(index, kAheadBytes); }
+
+    /// The same into the second cache, further ahead.
+    void prefetchFar(std::size_t index) const noexcept { ask<2>(index, kFarAheadBytes); }
 
 private:
     /// Six to fourteen blocks: 1 KiB came too late, more than 4 KiB pushed the activations out of the cache.
     static constexpr std::size_t kAheadBytes = 3072;
+    static constexpr std::size_t kFarAheadBytes = 4096;
+
+    /// kLocality as __builtin_prefetch has it: 3 for the first cache, 2 for the second.
+    template<int kLocality>
+    void ask(std::size_t index, std::size_t aheadBytes) const noexcept
+    {
+        constexpr std::size_t kLine = 64;
+        const Byte* ahead = m_group + index * (kBytes / kParts) + aheadBytes;
+        for (std::size_t at = 0; at < kBytes / kParts; at += kLine)
+            __builtin_prefetch(ahead + at, 0, kLocality);
+    }
 
     [[nodiscard]] Like<std::uint8_t>* block(std::size_t index) const noexcept
     {
