@@ -54,14 +54,9 @@ private:
     }
 };
 
-bool supported() noexcept
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
-}
-
 } // namespace
 
-const MatmulBackend kMatmulAvx2{"avx2", &supported, &multiplyQuantized<Avx2>, &spinDots<Avx2>};
+const MatmulBackend kMatmulAvx2{"avx2", &hasAvx2, &multiplyQuantized<Avx2>, &spinDots<Avx2>};
 
 } // namespace vitrine::kernels
 #endif

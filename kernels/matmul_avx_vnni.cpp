@@ -19,8 +19,7 @@ bool supported() noexcept
     unsigned ebx = 0;
     unsigned ecx = 0;
     unsigned edx = 0;
-    return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) && (eax & kAvxVnni) &&
-           __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+    return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) && (eax & kAvxVnni) && hasAvx2();
 }
 
 } // namespace

@@ -4,10 +4,22 @@
 #pragma once
 #include "kernels/matmul_tiles.h"
 
+#include <cpuid.h>
 #include <immintrin.h>
 
 namespace vitrine::kernels {
 namespace {
+
+/// AVX2, FMA and F16C; the last has no name that clang 14 would know.
+inline bool hasAvx2() noexcept
+{
+    unsigned eax = 0;
+    unsigned ebx = 0;
+    unsigned ecx = 0;
+    unsigned edx = 0;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0 &&
+           __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
 
 /// 8 weight rows a register. Derived classes add kSignedDot, `dot` and `dotHalves`.
 struct X86Registers256 {
