@@ -12,6 +12,7 @@
 #include "ui/glass/throughput_dock.h"
 #include "ui/models/chat_list_model.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
 #include "ui/window/about_dialog.h"
@@ -73,7 +74,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
 {
     setAcceptDrops(true);
     setMinimumSize(kSmallest);
-    new TypeScale(this); // before anything is laid out
+    followComfort(); // before anything is laid out
     resize(kFirstSize);
     createActions();
     createCentre();
@@ -88,6 +89,18 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
 }
 
 MainWindow::~MainWindow() = default;
+
+void MainWindow::followComfort()
+{
+    Settings& settings = m_workspace.settings();
+    auto* type = new TypeScale(this);
+    const auto scale = [type, &settings] { type->setLarge(settings.largeType()); };
+    connect(&settings, &Settings::typeChanged, type, scale);
+    scale();
+    const auto move = [this] { setAnimated(!Motion::shared().isReduced()); };
+    connect(&Motion::shared(), &Motion::changed, this, move);
+    move();
+}
 
 void MainWindow::createActions()
 {
@@ -229,6 +242,20 @@ void MainWindow::createViewMenu()
     connect(view->addAction(tr("&Reset layout")), &QAction::triggered, m_layout, &AdaptiveLayout::reset);
     view->addSeparator();
     createThemeMenu(view->addMenu(tr("&Theme")));
+    Settings& settings = m_workspace.settings();
+    QAction* large = view->addAction(tr("&Large type (projector)"));
+    large->setCheckable(true);
+    connect(large, &QAction::toggled, &settings, &Settings::setLargeType);
+    QAction* still = view->addAction(tr("Reduce &motion"));
+    still->setCheckable(true);
+    connect(still, &QAction::toggled, &settings, &Settings::setReduceMotion);
+    const auto follow = [large, still, &settings] {
+        large->setChecked(settings.largeType());
+        still->setChecked(settings.reduceMotion());
+    };
+    connect(&settings, &Settings::typeChanged, large, follow);
+    connect(&settings, &Settings::motionChanged, still, follow);
+    follow();
 }
 
 void MainWindow::createThemeMenu(QMenu* menu)

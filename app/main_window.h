@@ -47,6 +47,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void followComfort();
     void createActions();
     void createCentre();
     void createDocks();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine_session.h"
 #include "app/cli/output.h"
-#include "app/cli/roofline.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
+#include "engine/backend/cpu/machine_limits.h"
+#include "engine/model/model_work.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a long context adds to a chat's step, beside the time that reading its keys and values from memory
 // takes. bench_context MODEL [context = 8000] [threads = 0: all]
-#include "app/cli/roofline.h"
+#include "engine/backend/cpu/machine_limits.h"
 #include "benchmarks/engine/bench_engine.h"
 
 namespace {
@@ -42,7 +42,7 @@ int main(int argc, char** argv)
     const double empty = decodeMilliseconds(engine, 1, 2);
     const double full = decodeMilliseconds(engine, 2, context);
     const double limit =
-        cli::measureLimits(info.threads, static_cast<std::size_t>(bytes)).readBytesPerSecond / 1000;
+        measureLimits(info.threads, static_cast<std::size_t>(bytes)).readBytesPerSecond / 1000;
     std::printf("a step at no context %.2f ms, at %d tokens %.2f ms; K and V: %.0f MB\n"
                 "read at %.1f GB/s of %.1f that the machine reads: %.0f %%\n",
                 empty, context, full, bytes / 1e6, bytes / (full - empty) / 1e6, limit / 1e6,

@@ -2,10 +2,15 @@
 #include "ui/glass/batch_timeline_panel.h"
 
 #include "ui/glass/batch_timeline_view.h"
+#include "ui/glass/export_button.h"
 #include "ui/glass/legend.h"
 #include "ui/glass/refresh_gate.h"
+#include "ui/glass/timeline_links.h"
+#include "ui/models/batch_description.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/panel_tables.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/window/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -41,6 +46,18 @@ Legend::PaintSample preemptionSample()
     };
 }
 
+Legend::PaintSample linkSample()
+{
+    return [](QPainter& painter, const QRect& rect, const GlassColors& colors) {
+        PreemptionLink link;
+        link.takenBy = SequenceId{1};
+        link.from = rect.topLeft() + QPoint(4, 4);
+        link.takenAtY = rect.bottom() - 3;
+        link.backAtX = rect.right() - 4;
+        paintPreemptionLinks(painter, {link}, colors);
+    };
+}
+
 Legend* makeTimelineLegend()
 {
     using Phase = SequencePhase;
@@ -63,6 +80,8 @@ Legend* makeTimelineLegend()
                 BatchTimelinePanel::tr("crossed: ended, but its row is still computed (static batching)"));
     legend->add(preemptionSample(), BatchTimelinePanel::tr("preemption"),
                 BatchTimelinePanel::tr("its blocks were taken back at this step"));
+    legend->add(linkSample(), BatchTimelinePanel::tr("and then"),
+                BatchTimelinePanel::tr("down or up to who got its blocks, and along to where it is back"));
     legend->add(endSample(EndReason::Stop), BatchTimelinePanel::tr("finished"),
                 BatchTimelinePanel::tr("the answer ended by itself"));
     legend->add(endSample(EndReason::Length), BatchTimelinePanel::tr("length"),
@@ -80,7 +99,10 @@ BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
-    auto* gate = new RefreshGate(this, kChartInterval, [this] { m_status->setText(status()); });
+    auto* gate = new RefreshGate(this, kChartInterval, [this] {
+        m_status->setText(status());
+        m_status->setToolTip(m_status->text());
+    });
     connect(glass, &GlassModel::changed, gate, &RefreshGate::request);
     connect(glass, &GlassModel::cursorChanged, gate, &RefreshGate::request);
     gate->request();
@@ -88,13 +110,14 @@ BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
     connect(m_view, &BatchTimelineView::followingChanged, m_followButton, &QWidget::setDisabled);
     connect(m_zoomInButton, &QToolButton::clicked, m_view, [this] { m_view->zoom(kZoomFactor); });
     connect(m_zoomOutButton, &QToolButton::clicked, m_view, [this] { m_view->zoom(1 / kZoomFactor); });
+    connect(m_timeButton, &QToolButton::toggled, m_view, &BatchTimelineView::setShowsTime);
+    connect(m_view, &BatchTimelineView::unitChanged, m_timeButton, &QToolButton::setChecked);
     connect(m_legendButton, &QToolButton::toggled, m_legend, &QWidget::setVisible);
 }
 
 void BatchTimelinePanel::createWidgets()
 {
-    m_status = new QLabel;
-    m_status->setTextFormat(Qt::PlainText);
+    m_status = new ElidedLabel;
     m_status->setAccessibleName(tr("Batch"));
     m_view = new BatchTimelineView(m_glass);
     m_legend = makeTimelineLegend();
@@ -103,6 +126,8 @@ void BatchTimelinePanel::createWidgets()
     m_followButton->setEnabled(false);
     m_zoomInButton = makeButton(QStringLiteral("+"), tr("Zoom in (+, or the wheel)"));
     m_zoomOutButton = makeButton(QStringLiteral("−"), tr("Zoom out (−, or the wheel)"));
+    m_timeButton = makeButton(tr("Time"), tr("The axis is the time, and not the step (T)"));
+    m_timeButton->setCheckable(true);
     m_legendButton = makeButton(tr("Legend"), tr("What the marks of the batch timeline mean"));
     m_legendButton->setCheckable(true);
 }
@@ -117,12 +142,23 @@ QToolButton* BatchTimelinePanel::makeButton(const QString& text, const QString& 
     return button;
 }
 
+StepRange BatchTimelinePanel::stepsInView() const
+{
+    return {m_view->axis().firstVisible(), m_view->axis().lastVisible()};
+}
+
 void BatchTimelinePanel::layOut()
 {
     auto* header = new QHBoxLayout;
     header->addWidget(m_status, 1);
-    for (QToolButton* button : {m_followButton, m_zoomOutButton, m_zoomInButton, m_legendButton})
+    for (QToolButton* button :
+         {m_followButton, m_timeButton, m_zoomOutButton, m_zoomInButton, m_legendButton})
         header->addWidget(button);
+    header->addWidget(new ExportButton(this, QStringLiteral("timeline"),
+                                       {{tr("&Rows in view (CSV)…"), QStringLiteral("-rows"),
+                                         [this] { return spanTable(*m_glass, stepsInView()); }},
+                                        {tr("&Steps in view (CSV)…"), QStringLiteral("-steps"),
+                                         [this] { return stepTable(*m_glass, stepsInView()); }}}));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);
@@ -134,13 +170,18 @@ void BatchTimelinePanel::layOut()
 QString BatchTimelinePanel::status() const
 {
     const auto cursor = m_glass->cursor();
-    const StepFigures* step = m_glass->batches().at(cursor.value_or(m_glass->batches().lastStep()));
+    const StepFigures* step = m_glass->shownStepFigures();
     if (!step)
         return {};
     const double used = step->tokenBudget > 0 ? double(step->scheduledTokens()) / step->tokenBudget : 0;
     const QString text =
         tr("%1 run, %2 wait, budget %3 %").arg(step->running).arg(step->waiting).arg(wholePercent(used));
-    return cursor ? tr("Step %1: %2").arg(QLocale().toString(static_cast<qint64>(*cursor)), text) : text;
+    if (!cursor)
+        return text;
+    QString events = describeEvents(m_glass->batches(), *cursor, m_glass->directory());
+    events.replace(QLatin1Char('\n'), QLatin1String("; "));
+    const QString whole = tr("Step %1: %2").arg(QLocale().toString(static_cast<qint64>(*cursor)), text);
+    return events.isEmpty() ? whole : whole + QStringLiteral(" · ") + events;
 }
 
 void BatchTimelinePanel::setLegendShown(bool shown)

@@ -9,6 +9,7 @@ namespace vitrine::ui {
 
 class BatchTimelineView;
 class GlassModel;
+struct StepRange;
 class Legend;
 
 /// The batch timeline with its buttons and legend.
@@ -25,6 +26,7 @@ public:
 private:
     void createWidgets();
     void layOut();
+    [[nodiscard]] StepRange stepsInView() const;
     [[nodiscard]] QToolButton* makeButton(const QString& text, const QString& toolTip) const;
 
     GlassModel* m_glass;
@@ -32,6 +34,7 @@ private:
     BatchTimelineView* m_view = nullptr;
     Legend* m_legend = nullptr;
     QToolButton* m_followButton = nullptr;
+    QToolButton* m_timeButton = nullptr;
     QToolButton* m_zoomInButton = nullptr;
     QToolButton* m_zoomOutButton = nullptr;
     QToolButton* m_legendButton = nullptr;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "ui/glass/timeline_axis.h"
-#include "ui/glass/timeline_painter.h"
-#include "ui/models/batch_history.h"
+#include "ui/glass/timeline_canvas.h"
 
 #include <QAbstractScrollArea>
 #include <QPoint>
 
-#include <optional>
 #include <vector>
 
 namespace vitrine::ui {
@@ -15,27 +12,33 @@ namespace vitrine::ui {
 class GlassModel;
 class RefreshGate;
 
-/// Rows are sequences, x is the step. Above the rows, on the same axis, running and waiting requests and the
-/// use of the token budget. Wheel: zoom; drag: scroll; click: the shared cursor; F or End: follow the newest.
+/// Rows are sequences, x is the step or the time. Above the rows, on the same axis, strips of what all of
+/// them share. Wheel: zoom. Drag: scroll; in the strips and on the ruler: the shared cursor. Click: the
+/// cursor, and the row's chat is chosen. Left and right, with Shift ten steps, pages, Home: the cursor; up
+/// and down: the row; T: step or time; F or End: follow the newest.
 class BatchTimelineView : public QAbstractScrollArea {
     Q_OBJECT
 public:
     explicit BatchTimelineView(GlassModel* glass, QWidget* parent = nullptr);
 
-    [[nodiscard]] const TimelineAxis& axis() const { return m_axis; }
+    [[nodiscard]] const TimelineCanvas& canvas() const { return m_canvas; }
+    [[nodiscard]] const TimelineAxis& axis() const { return m_canvas.axis(); }
     /// As drawn, from the top.
-    [[nodiscard]] const std::vector<SequenceId>& rows() const { return m_rows; }
+    [[nodiscard]] const std::vector<SequenceId>& rows() const { return m_canvas.rows(); }
 
+    [[nodiscard]] bool showsTime() const; ///< x is the time, and not the step
+    void setShowsTime(bool time);
     void follow();
     void zoom(double factor);
 
     /// What is at a point of the viewport, in words; empty where there is nothing.
-    [[nodiscard]] QString describeAt(QPoint point) const;
+    [[nodiscard]] QString describeAt(QPoint point) const { return m_canvas.describeAt(point); }
 
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void followingChanged(bool following);
+    void unitChanged(bool showsTime);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -50,42 +53,23 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
-    struct Layout {
-        int labelWidth = 0;
-        int stripHeight = 0;
-        int stripsBottom = 0; ///< where the rows begin
-        int rowHeight = 0;
-        int axisTop = 0; ///< where they end
-    };
-
     void refresh();
-    void setUpMetrics();
-    void collectRows();
-    void moveCursor(int steps);
-    void announceCursor();
+    void layOut();
+    void moveCursor(std::int64_t steps);
+    void moveRow(int rows);
+    void scrubTo(int x);
+    void revealChosenRow();
+    void announce();
     void afterMove();
-
-    void paintStrips(QPainter& painter) const;
-    void paintRows(QPainter& painter) const;
-    void paintLabel(QPainter& painter, const QRect& rect, const SequenceRow& row) const;
-    void paintAxis(QPainter& painter) const;
-    void paintCursor(QPainter& painter) const;
-
-    [[nodiscard]] QRect plotRect(int top, int height) const;
-    [[nodiscard]] int rowTop(std::size_t row) const;
-    [[nodiscard]] const SequenceRow* rowAt(int y) const;
-    [[nodiscard]] std::optional<std::uint64_t> stepAt(int x) const;
+    [[nodiscard]] std::int64_t stepsInView() const;
 
     GlassModel* m_glass;
     RefreshGate* m_gate;
-    TimelineAxis m_axis;
-    TimelinePainter m_painter;
-    GlassColors m_colors;
-    Layout m_layout;
-    std::vector<SequenceId> m_rows; ///< those with something in the visible steps, from the top
+    TimelineCanvas m_canvas;
     QPoint m_pressed;
     QPoint m_dragged;
     bool m_dragging = false;
+    bool m_scrubbing = false;
     bool m_wasFollowing = true;
 };
 

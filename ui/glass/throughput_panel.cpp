@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/glass/throughput_panel.h"
 
+#include "ui/glass/export_button.h"
 #include "ui/glass/figure_strip.h"
 #include "ui/glass/refresh_gate.h"
+#include "ui/glass/throughput_details.h"
 #include "ui/glass/throughput_plot.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/memory_limit.h"
 #include "ui/models/metrics_history.h"
+#include "ui/models/panel_tables.h"
 #include "ui/models/pool_sentence.h"
 
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace vitrine::ui {
 
 namespace {
+
+constexpr int kLinesForDetails = 30; ///< of text; a panel that high has room for them
 
 const QString kNothing = QStringLiteral("–");
 
@@ -58,12 +66,15 @@ QString median(const LatencyWindow& window, int decimals)
 ThroughputPanel::ThroughputPanel(GlassModel* glass, QWidget* parent)
     : QWidget(parent)
     , m_glass(glass)
+    , m_limit(new MemoryLimit(this))
 {
     createWidgets();
     layOut();
     m_gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
     connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
     connect(glass, &GlassModel::becameIdle, m_gate, &RefreshGate::request);
+    connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
+    connect(m_limit, &MemoryLimit::changed, m_gate, &RefreshGate::request);
     connect(&glass->directory(), &SequenceDirectory::changed, m_gate, &RefreshGate::request);
     m_gate->request();
 }
@@ -72,6 +83,15 @@ void ThroughputPanel::createWidgets()
 {
     m_figures = new FigureStrip(figureList());
     m_plot = new ThroughputPlot(m_glass);
+    m_details = new ThroughputDetails(m_glass, m_limit);
+    m_details->hide();
+    m_detailsButton = new QToolButton;
+    m_detailsButton->setText(tr("Details"));
+    m_detailsButton->setToolTip(tr("How latencies are spread; prefix hits, recomputed tokens, slot use"));
+    m_detailsButton->setAccessibleName(tr("Details of throughput and latency"));
+    m_detailsButton->setCheckable(true);
+    m_detailsButton->setAutoRaise(true);
+    connect(m_detailsButton, &QToolButton::clicked, this, &ThroughputPanel::setDetailsShown);
     m_window = new QComboBox;
     m_window->setFrame(false);
     m_window->setAccessibleName(tr("Time span of the charts"));
@@ -87,20 +107,63 @@ void ThroughputPanel::createWidgets()
 
 void ThroughputPanel::layOut()
 {
+    auto* corner = new QHBoxLayout;
+    corner->setSpacing(4);
+    corner->addWidget(m_detailsButton);
+    corner->addWidget(new ExportButton(
+        this, QStringLiteral("throughput"),
+        {{tr("&Charts (CSV)…"), QString(), [this] { return throughputTable(m_plot->series()); }},
+         {tr("&Latencies (CSV)…"), QStringLiteral("-latencies"), [this] {
+              const MetricsHistory& metrics = m_glass->metrics();
+              return latencyTable(latencyHistogram(metrics.ttft()), latencyHistogram(metrics.itl()),
+                                  latencyHistogram(metrics.tpot()));
+          }}}));
+    corner->addWidget(m_window);
     auto* charts = new QGridLayout;
     charts->addWidget(m_plot, 0, 0);
     // Beside the first chart's title, where the plot leaves room for it.
-    charts->addWidget(m_window, 0, 0, Qt::AlignTop | Qt::AlignRight);
+    charts->addLayout(corner, 0, 0, Qt::AlignTop | Qt::AlignRight);
     m_plot->setCornerHeight(m_window->sizeHint().height());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);
     column->addWidget(m_figures);
     column->addLayout(charts, 1);
+    column->addWidget(m_details);
+}
+
+void ThroughputPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showDetails();
+}
+
+void ThroughputPanel::setDetailsShown(bool shown)
+{
+    m_wantsDetails = shown;
+    showDetails();
+}
+
+void ThroughputPanel::showDetails()
+{
+    const bool shown = m_wantsDetails.value_or(height() >= kLinesForDetails * fontMetrics().height());
+    m_detailsButton->setChecked(shown);
+    m_details->setVisible(shown);
+    m_gate->request();
+}
+
+void ThroughputPanel::followModel()
+{
+    const QString path = QString::fromStdString(m_glass->model().path);
+    if (path == m_limitOf)
+        return;
+    m_limitOf = path;
+    m_limit->clear();
 }
 
 void ThroughputPanel::refresh()
 {
+    followModel();
     const BatchHistory& batches = m_glass->batches();
     const bool idle = m_glass->isIdle();
     m_figures->setValue(Decode, rate(idle ? 0 : batches.sampledTokensPerSecond()));
@@ -110,7 +173,10 @@ void ThroughputPanel::refresh()
     m_figures->setValue(KvCache, QLocale().toString(wholePercent(m_glass->figures().kvCacheUsage())));
     m_figures->setValue(Ttft, median(m_glass->metrics().ttft(), 0));
     m_figures->setValue(Itl, median(m_glass->metrics().itl(), 1));
+    m_plot->setBound(m_limit->bound());
     m_plot->refresh();
+    if (m_details->isVisible())
+        m_details->refresh();
 }
 
 } // namespace vitrine::ui

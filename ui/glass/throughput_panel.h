@@ -2,16 +2,21 @@
 #pragma once
 #include <QWidget>
 
+#include <optional>
+
 class QComboBox;
+class QToolButton;
 
 namespace vitrine::ui {
 
 class FigureStrip;
 class GlassModel;
 class RefreshGate;
+class MemoryLimit;
+class ThroughputDetails;
 class ThroughputPlot;
 
-/// The current figures, and under them the charts.
+/// The current figures, under them the charts, and where there is room or somebody asks for them the details.
 class ThroughputPanel : public QWidget {
     Q_OBJECT
 public:
@@ -22,13 +27,25 @@ public:
 
     [[nodiscard]] FigureStrip* figures() const { return m_figures; }
     [[nodiscard]] ThroughputPlot* plot() const { return m_plot; }
+    [[nodiscard]] ThroughputDetails* details() const { return m_details; }
+    void setDetailsShown(bool shown);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void createWidgets();
     void layOut();
     void refresh();
+    void showDetails();
+    void followModel();
 
     GlassModel* m_glass;
+    MemoryLimit* m_limit;
+    QString m_limitOf;                  ///< the model's file
+    std::optional<bool> m_wantsDetails; ///< empty: by the room there is
+    QToolButton* m_detailsButton = nullptr;
+    ThroughputDetails* m_details = nullptr;
     FigureStrip* m_figures = nullptr;
     QComboBox* m_window = nullptr;
     ThroughputPlot* m_plot = nullptr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/glass/throughput_plot.h"
 
-#include "ui/glass/ago_ticker.h"
 #include "ui/glass/glass_colors.h"
 #include "ui/glass/tool_tip.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/latency_histogram.h"
 
 #include <QHelpEvent>
 #include <QLocale>
@@ -15,59 +15,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace vitrine::ui {
 
 namespace {
 
 constexpr int kChartSpace = 6;
-constexpr int kSmallestChart = 28;
 constexpr double kBeyondMark = 7; ///< pixels
 constexpr std::array kStretch{2.0, 1.0, 1.0, 1.4};
-constexpr double kHeadroom = 1.05; ///< above the largest value
+constexpr double kMostLimitAbove = 2.5;
 /// One long prompt, or the first step on a cold machine, takes as long as a hundred others and would press
 /// them flat. Where the longest is more than this many times what three of four stay below, the axis is for
 /// these, with room for what is usual above them, and what is beyond it is marked.
 constexpr double kTypicalShare = 0.75;
 constexpr double kOutlierFrom = 3;
 constexpr double kUsualAbove = 1.5;
-
-/// The smallest of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 × 10ⁿ at or above `value`.
-double roundUp(double value)
-{
-    const double decade = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double factor : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
-        if (decade * factor >= value)
-            return decade * factor;
-    return decade * 10;
-}
-
-double largestOf(const QVector<double>& values)
-{
-    double largest = 0;
-    for (const double value : values)
-        if (value > largest) // false for NaN
-            largest = value;
-    return largest;
-}
-
-/// The value that `share` of the entries do not exceed; 0 where there are none.
-double quantile(QVector<double> values, double share)
-{
-    values.removeIf([](double value) { return std::isnan(value); });
-    if (values.isEmpty())
-        return 0;
-    const auto place = values.begin() + std::lround(share * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-}
-
-QVector<double> sum(const QVector<double>& a, const QVector<double>& b)
-{
-    QVector<double> result(a.size());
-    std::transform(a.begin(), a.end(), b.begin(), result.begin(), std::plus());
-    return result;
-}
 
 } // namespace
 
@@ -138,14 +101,17 @@ QString ThroughputPlot::stepTimeTitle()
 
 void ThroughputPlot::createCharts()
 {
-    m_charts[Decode] = createChart(tr("generated, tok/s"));
-    m_charts[Prefill] = createChart(tr("prompt, tok/s"));
-    m_charts[Batch] = createChart(tr("batch size"));
-    m_charts[StepTime] = createChart(stepTimeTitle());
+    m_charts[Decode] = makeChart(this, tr("generated, tok/s"));
+    m_charts[Prefill] = makeChart(this, tr("prompt, tok/s"));
+    m_charts[Batch] = makeChart(this, tr("batch size"));
+    m_charts[StepTime] = makeChart(this, stepTimeTitle());
     for (const Chart& chart : m_charts)
         chart.rect->setMarginGroup(QCP::msLeft, m_leftEdge);
     m_charts[StepTime].rect->axis(QCPAxis::atBottom)->setTickLabels(true);
     m_decodeGraph = addGraphTo(m_charts[Decode]);
+    m_limitGraph = addGraphTo(m_charts[Decode]);
+    m_preemptionGraph = addGraphTo(m_charts[Decode]);
+    m_preemptionGraph->setLineStyle(QCPGraph::lsNone);
     m_prefillGraph = addGraphTo(m_charts[Prefill]);
     m_batchGraph = addGraphTo(m_charts[Batch]);
     m_batchGraph->setLineStyle(QCPGraph::lsStepCenter);
@@ -153,35 +119,6 @@ void ThroughputPlot::createCharts()
     // Only now: items look for some axis rectangle when they are made, and complain where there is none.
     plotLayout()->clear();
     plotLayout()->setRowSpacing(kChartSpace);
-}
-
-ThroughputPlot::Chart ThroughputPlot::createChart(const QString& title)
-{
-    Chart chart;
-    chart.rect = new QCPAxisRect(this);
-    chart.rect->setMinimumSize(0, kSmallestChart);
-    chart.rect->setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
-    QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
-    time->setTickLabels(false);
-    time->setTicker(QSharedPointer<AgoTicker>::create());
-    chart.ticks = QSharedPointer<QCPAxisTickerFixed>::create();
-    chart.rect->axis(QCPAxis::atLeft)->setTicker(chart.ticks);
-    chart.title = new QCPItemText(this);
-    chart.title->setClipToAxisRect(false);
-    chart.title->position->setType(QCPItemPosition::ptAxisRectRatio);
-    chart.title->position->setAxisRect(chart.rect);
-    chart.title->position->setCoords(0, 0);
-    chart.title->setPositionAlignment(Qt::AlignBottom | Qt::AlignLeft);
-    chart.title->setPadding({0, 0, 0, 1});
-    chart.title->setText(title);
-    chart.cursor = new QCPItemStraightLine(this);
-    for (QCPItemPosition* point : chart.cursor->positions()) {
-        point->setAxisRect(chart.rect);
-        point->setAxes(time, chart.rect->axis(QCPAxis::atLeft));
-    }
-    chart.cursor->setClipAxisRect(chart.rect);
-    chart.cursor->setVisible(false);
-    return chart;
 }
 
 QCPGraph* ThroughputPlot::addGraphTo(const Chart& chart)
@@ -209,13 +146,17 @@ void ThroughputPlot::followTheme()
     setBackground(colors.background);
     for (Chart& chart : m_charts) {
         for (QCPAxis* axis : chart.rect->axes())
-            styleAxis(axis);
+            styleAxis(axis, font(), colors);
         chart.title->setFont(font());
         chart.title->setColor(colors.dimText);
         chart.cursor->setPen(QPen(colors.text, 1));
     }
     m_decodeGraph->setPen(QPen(colors.text, 2));
     m_decodeGraph->setBrush(colors.empty);
+    m_limitGraph->setPen(QPen(colors.dimText, 1, Qt::DashLine));
+    m_preemptionGraph->setPen(QPen(colors.warning, 1));
+    m_preemptionGraph->setScatterStyle(
+        {QCPScatterStyle::ssTriangleInverted, colors.warning, colors.warning, kBeyondMark});
     m_prefillGraph->setPen(QPen(colors.dimText, 1.5));
     m_prefillGraph->setBrush(colors.empty);
     m_batchGraph->setPen(QPen(colors.dimText, 1.5));
@@ -231,22 +172,6 @@ void ThroughputPlot::followTheme()
     m_sampleGraph->setBrush(QBrush(colors.text, Qt::BDiagPattern));
     showChats();
     replot(rpQueuedReplot);
-}
-
-void ThroughputPlot::styleAxis(QCPAxis* axis) const
-{
-    const GlassColors colors = glassColors(palette());
-    axis->setBasePen(QPen(colors.grid, 1));
-    axis->setTickPen(Qt::NoPen);
-    axis->setSubTickPen(Qt::NoPen);
-    axis->setTickLabelFont(font());
-    axis->setTickLabelColor(colors.dimText);
-    axis->setTickLabelPadding(4);
-    axis->setNumberFormat(QStringLiteral("g"));
-    axis->setNumberPrecision(4);
-    axis->grid()->setPen(QPen(colors.grid, 1));
-    axis->grid()->setZeroLinePen(QPen(colors.grid, 1));
-    axis->grid()->setSubGridVisible(false);
 }
 
 void ThroughputPlot::setCornerHeight(int pixels)
@@ -287,9 +212,10 @@ void ThroughputPlot::showSeries()
     m_decodeGraph->setData(m_series.seconds, m_series.decodeRate, sorted);
     m_prefillGraph->setData(m_series.seconds, m_series.prefillRate, sorted);
     m_batchGraph->setData(m_series.seconds, m_series.batchSize, sorted);
-    fitValueAxis(m_charts[Decode], largestOf(m_series.decodeRate));
-    fitValueAxis(m_charts[Prefill], largestOf(m_series.prefillRate));
-    fitValueAxis(m_charts[Batch], largestOf(m_series.batchSize));
+    showLimit();
+    showPreemptions();
+    fitValueAxis(m_charts[Prefill], largestOf(m_series.prefillRate), fontMetrics().height());
+    fitValueAxis(m_charts[Batch], largestOf(m_series.batchSize), fontMetrics().height());
     showStepTimes();
     if (m_series.size() == 0)
         return;
@@ -299,6 +225,42 @@ void ThroughputPlot::showSeries()
         time->setRange(end - m_windowSeconds, end);
         time->ticker()->setTickOrigin(end);
     }
+}
+
+/// Where the limit is far above what was reached it would press the curves flat: then its number says it.
+void ThroughputPlot::showLimit()
+{
+    QVector<double> limit(m_series.size(), std::numeric_limits<double>::quiet_NaN());
+    if (m_bound)
+        std::ranges::transform(m_series.batchSize, limit.begin(),
+                               [this](double batch) { return m_bound->tokensPerSecond(batch); });
+    const double largest = largestOf(m_series.decodeRate);
+    const double highest = largestOf(limit);
+    const bool fits = highest > 0 && highest <= kMostLimitAbove * largest;
+    m_limitGraph->setVisible(fits);
+    m_limitGraph->setData(m_series.seconds, limit, true);
+    fitValueAxis(m_charts[Decode], fits ? std::max(largest, highest) : largest, fontMetrics().height());
+    QString title = tr("generated, tok/s");
+    if (fits)
+        title += tr("  ╌ limit of memory");
+    else if (highest > 0)
+        title += tr("  limit of memory %L1").arg(highest, 0, 'f', 0);
+    m_charts[Decode].title->setText(title);
+}
+
+void ThroughputPlot::showPreemptions()
+{
+    QVector<double> seconds, marks;
+    const Chart& chart = m_charts[Decode];
+    for (qsizetype i = 0; i < m_series.size(); ++i) {
+        if (m_series.preemptions[i] <= 0)
+            continue;
+        seconds << m_series.seconds[i];
+        marks << chart.top * (1 - kBeyondMark / chart.rect->height());
+    }
+    m_preemptionGraph->setData(seconds, marks, true);
+    if (!marks.isEmpty())
+        m_charts[Decode].title->setText(m_charts[Decode].title->text() + tr("  ▼ preemption"));
 }
 
 void ThroughputPlot::showStepTimes()
@@ -312,7 +274,8 @@ void ThroughputPlot::showStepTimes()
     const double largest = largestOf(whole);
     const double typical = quantile(whole, kTypicalShare);
     Chart& chart = m_charts[StepTime];
-    fitValueAxis(chart, largest > kOutlierFrom * typical ? kUsualAbove * typical : largest);
+    fitValueAxis(chart, largest > kOutlierFrom * typical ? kUsualAbove * typical : largest,
+                 fontMetrics().height());
     QVector<double> seconds, marks;
     for (qsizetype i = 0; i < whole.size(); ++i) {
         if (whole[i] > chart.top) {
@@ -335,8 +298,9 @@ void ThroughputPlot::showChats()
         QCPGraph*& graph = m_chatGraphs[chat];
         if (!graph)
             graph = addGraphTo(m_charts[Decode]);
-        graph->setPen(
-            QPen(sequenceColor(curve.label.colorSlot, shade), 1.5, sequencePenStyle(curve.label.colorSlot)));
+        const bool isChosen = chat == m_glass->selection().chat();
+        graph->setPen(QPen(sequenceColor(curve.label.colorSlot, shade), isChosen ? 3 : 1.5,
+                           sequencePenStyle(curve.label.colorSlot)));
         graph->setData(m_series.seconds, curve.tokensPerSecond, true);
     }
 }
@@ -353,20 +317,6 @@ void ThroughputPlot::showCursor()
         chart.cursor->point2->setCoords(figures->endSeconds, 1);
     }
     replot(rpQueuedReplot);
-}
-
-void ThroughputPlot::fitValueAxis(Chart& chart, double largest)
-{
-    const double wanted = largest > 0 ? roundUp(largest) * kHeadroom : 1;
-    // Grows at once, shrinks only when the curve has become small: a scale that jumps cannot be read.
-    if (wanted > chart.top || wanted < chart.top * 0.55)
-        chart.top = wanted;
-    QCPAxis* axis = chart.rect->axis(QCPAxis::atLeft);
-    // The rounded end always has its number: halves and quarters where there is room between the lines.
-    const int lines = chart.rect->height() / fontMetrics().height();
-    const int parts = lines >= 10 ? 4 : lines >= 4 ? 2 : 1;
-    chart.ticks->setTickStep(chart.top / kHeadroom / parts);
-    axis->setRange(0, chart.top);
 }
 
 QString ThroughputPlot::describeAt(QPoint point) const
@@ -387,12 +337,28 @@ QString ThroughputPlot::describeAt(QPoint point) const
     for (const auto& [chat, curve] : m_series.chats)
         if (curve.tokensPerSecond[at] > 0)
             lines << tr("   %1: %2 tok/s").arg(curve.label.title, figure(curve.tokensPerSecond[at]));
+    if (m_bound && m_series.batchSize[at] > 0)
+        lines
+            << tr("limit of memory: %1 tok/s").arg(figure(m_bound->tokensPerSecond(m_series.batchSize[at])));
+    if (m_series.preemptions[at] > 0)
+        lines << tr("preemptions: %1").arg(locale.toString(std::ceil(m_series.preemptions[at])));
     lines << tr("prompt: %1 tok/s").arg(figure(m_series.prefillRate[at]))
           << tr("batch: %1").arg(figure(m_series.batchSize[at]))
           << tr("step: plan %1, forward %2, sample %3 ms")
                  .arg(figure(m_series.planMillis[at]), figure(m_series.forwardMillis[at]),
                       figure(m_series.sampleMillis[at]));
     return lines.join(QLatin1Char('\n'));
+}
+
+/// Into a drawing for a file as shapes, and not as the picture that the screen gets.
+void ThroughputPlot::paintEvent(QPaintEvent* event)
+{
+    {
+        QCPPainter painter(this);
+        if (painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::SVG)
+            return toPainter(&painter, width(), height());
+    }
+    QCustomPlot::paintEvent(event);
 }
 
 void ThroughputPlot::resizeEvent(QResizeEvent* event)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "ui/glass/throughput_chart.h"
+#include "ui/models/memory_limit.h"
 #include "ui/models/throughput_series.h"
 
 #include <qcustomplot.h>
 
 #include <array>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace vitrine::ui {
@@ -20,6 +23,8 @@ public:
     explicit ThroughputPlot(GlassModel* glass, QWidget* parent = nullptr);
 
     void setWindowSeconds(double seconds);
+    /// Drawn as a line in the first chart from the next refresh on.
+    void setBound(const std::optional<MemoryBound>& bound) { m_bound = bound; }
     /// Room above the first chart, for what stands in the upper right corner.
     void setCornerHeight(int pixels);
     /// Takes the newest data and asks for a replot. Costs O(points), bounded by the width in pixels.
@@ -33,6 +38,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -42,30 +48,23 @@ private:
     enum ChartIndex : std::size_t { Decode, Prefill, Batch, StepTime };
     static constexpr int kChartCount = 4;
 
-    struct Chart {
-        QCPAxisRect* rect = nullptr;
-        QCPItemText* title = nullptr;
-        QCPItemStraightLine* cursor = nullptr;
-        QSharedPointer<QCPAxisTickerFixed> ticks; ///< of the value axis
-        double top = 0;                           ///< its upper end
-    };
+    using Chart = ThroughputChart;
 
     [[nodiscard]] static QString stepTimeTitle();
     void createCharts();
-    Chart createChart(const QString& title);
     [[nodiscard]] int heightOf(int charts) const;
     [[nodiscard]] std::vector<ChartIndex> fittingCharts() const;
     void arrangeCharts();
     void createStepTimeGraphs();
     QCPGraph* addGraphTo(const Chart& chart);
     void followTheme();
-    void styleAxis(QCPAxis* axis) const;
     void fitMargins();
     void showSeries();
     void showStepTimes();
+    void showLimit();
+    void showPreemptions();
     void showChats();
     void showCursor();
-    void fitValueAxis(Chart& chart, double largest);
 
     GlassModel* m_glass;
     QCPMarginGroup* m_leftEdge; ///< the charts' left edges are in line
@@ -74,7 +73,10 @@ private:
     int m_cornerHeight = 0;
     std::array<Chart, kChartCount> m_charts;
     std::vector<ChartIndex> m_shown; ///< from the top
+    std::optional<MemoryBound> m_bound;
     QCPGraph* m_decodeGraph = nullptr;
+    QCPGraph* m_limitGraph = nullptr;      ///< what memory bandwidth allows
+    QCPGraph* m_preemptionGraph = nullptr; ///< marks where somebody was thrown out
     QCPGraph* m_prefillGraph = nullptr;
     QCPGraph* m_batchGraph = nullptr;
     QCPGraph* m_planGraph = nullptr; ///< the parts of a step are stacked: plan, plan + forward …

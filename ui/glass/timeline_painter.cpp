@@ -61,25 +61,40 @@ void TimelinePainter::paintRow(QPainter& painter, const QRect& rect, const Timel
     auto span = row.spansFrom(axis.firstVisible());
     while (span != row.spans.end() && span->first <= last) {
         const auto next = endOfLook(row, span);
-        const std::uint64_t end = std::min(std::prev(next)->end(), last + 1);
         const std::uint64_t first = std::max(span->first, axis.firstVisible());
-        const int left = static_cast<int>(std::floor(axis.xOf(static_cast<double>(first))));
-        const int right =
-            std::max(left + 1, static_cast<int>(std::floor(axis.xOf(static_cast<double>(end)))));
-        paintCell(painter, QRect(rect.left() + left, rect.top(), right - left, rect.height()), span->cell,
-                  slot, static_cast<int>(end - first));
+        const std::uint64_t end = std::min(std::prev(next)->end(), last + 1);
+        const int right = paintSpan(painter, rect, axis, row.spanAt(end - 1)->cell, slot, {first, end});
         // On to the first span that reaches beyond the pixels that are painted now.
-        const double stepAtRight = std::max(0.0, std::floor(axis.stepAt(right)));
-        span = std::max(next, row.spansFrom(std::min(static_cast<std::uint64_t>(stepAtRight), last + 1)));
+        span = std::max(next, row.spansFrom(std::min(axis.nearestStep(right), last + 1)));
     }
     paintMarks(painter, rect, axis, row);
+}
+
+int TimelinePainter::paintSpan(QPainter& painter, const QRect& rect, const TimelineAxis& axis,
+                               const BatchCell& cell, int slot, StepSpan steps) const
+{
+    const int left = static_cast<int>(std::floor(axis.leftOf(steps.first)));
+    const int right = std::max(left + 1, static_cast<int>(std::floor(axis.rightOf(steps.end - 1))));
+    const int count = static_cast<int>(steps.end - steps.first);
+    const bool apart = axis.unit() == TimelineAxis::Unit::Seconds && right - left >= kGapFrom * count;
+    if (!apart || isWaiting(cell.phase)) {
+        paintCell(painter, QRect(rect.left() + left, rect.top(), right - left, rect.height()), cell, slot,
+                  count);
+        return right;
+    }
+    for (std::uint64_t step = steps.first; step < steps.end; ++step) {
+        const int from = static_cast<int>(std::floor(axis.leftOf(step)));
+        const int to = std::max(from + 1, static_cast<int>(std::floor(axis.rightOf(step))));
+        paintCell(painter, QRect(rect.left() + from, rect.top(), to - from, rect.height()), cell, slot);
+    }
+    return right;
 }
 
 void TimelinePainter::paintMarks(QPainter& painter, const QRect& rect, const TimelineAxis& axis,
                                  const SequenceRow& row) const
 {
     const auto markRect = [&](std::uint64_t step) {
-        const int middle = rect.left() + static_cast<int>(axis.xOf(static_cast<double>(step) + 0.5));
+        const int middle = rect.left() + static_cast<int>((axis.leftOf(step) + axis.rightOf(step)) / 2);
         return QRect(middle - kMarkSide / 2, rect.top() + (rect.height() - kMarkSide) / 2, kMarkSide,
                      kMarkSide);
     };
@@ -102,7 +117,9 @@ void TimelinePainter::paintCell(QPainter& painter, const QRect& rect, const Batc
     case SequencePhase::Preempted:
         return paintPreempted(painter, rect, slot);
     case SequencePhase::Padding:
-        painter.fillRect(fromBottom(rect, rect.height() / 2), QBrush(m_colors.mark, Qt::DiagCrossPattern));
+        // As high as the row: it is the area that was wasted.
+        painter.fillRect(rect, m_colors.grid);
+        painter.fillRect(rect, QBrush(m_colors.mark, Qt::DiagCrossPattern));
         return;
     case SequencePhase::Prefill:
     case SequencePhase::Decode:
@@ -145,14 +162,19 @@ void TimelinePainter::paintComputed(QPainter& painter, const QRect& rect, const 
 void TimelinePainter::paintWaiting(QPainter& painter, const QRect& rect, const BatchCell& cell,
                                    int slot) const
 {
-    const QString word = waitWord(cell.reason);
-    const QFontMetrics metrics = painter.fontMetrics();
-    const bool roomy = metrics.horizontalAdvance(word) + 8 <= rect.width();
     frame(painter, rect, sequenceColor(slot, m_colors.shade));
-    if (!roomy)
+    const QRect room = rect.adjusted(4, 0, -4, 0);
+    const QFontMetrics metrics = painter.fontMetrics();
+    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room.width(); };
+    if (room.width() < metrics.averageCharWidth() * 3)
+        return;
+    QString text = describeWait(cell.reason, cell.need, cell.have);
+    if (!fits(text))
+        text = waitWord(cell.reason);
+    if (!fits(text))
         return;
     painter.setPen(m_colors.dimText);
-    painter.drawText(rect.adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignRight, word);
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignRight, text);
 }
 
 void TimelinePainter::paintPreempted(QPainter& painter, const QRect& rect, int slot) const

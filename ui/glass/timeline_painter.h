@@ -33,6 +33,14 @@ public:
     void paintPreemption(QPainter& painter, const QRect& rect) const;
 
 private:
+    /// Steps [first, end).
+    struct StepSpan {
+        std::uint64_t first;
+        std::uint64_t end;
+    };
+    /// Returns the right edge of what it painted.
+    int paintSpan(QPainter& painter, const QRect& rect, const TimelineAxis& axis, const BatchCell& cell,
+                  int slot, StepSpan steps) const;
     void paintMarks(QPainter& painter, const QRect& rect, const TimelineAxis& axis,
                     const SequenceRow& row) const;
     void paintComputed(QPainter& painter, const QRect& rect, const BatchCell& cell, int slot) const;

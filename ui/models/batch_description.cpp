@@ -19,6 +19,30 @@ QString number(qint64 value)
     return QLocale().toString(value);
 }
 
+constexpr int kMostEvents = 6;
+
+QString describe(const Preemption& preemption, const SequenceDirectory& directory)
+{
+    const QString text = Text::tr("preempted, gave back %n block(s)", nullptr, preemption.freedBlocks);
+    return preemption.takenBy == SequenceId{}
+               ? text
+               : Text::tr("%1, taken by %2").arg(text, directory.label(preemption.takenBy).title);
+}
+
+/// Empty where it only goes on.
+QString describeEvent(const SequenceRow& row, std::uint64_t step, const SequenceDirectory& directory)
+{
+    for (const Preemption& preemption : row.preemptions)
+        if (preemption.step == step)
+            return describe(preemption, directory);
+    if (row.end && row.end->step == step)
+        return endReasonName(row.end->reason);
+    const BatchSpan* span = row.spanAt(step);
+    if (!span || (span->cell.phase != SequencePhase::Prefill && span->cell.phase != SequencePhase::Recompute))
+        return {};
+    return Text::tr("%1, %n token(s)", nullptr, span->cell.tokens).arg(phaseName(span->cell.phase));
+}
+
 } // namespace
 
 QString describeStep(const StepFigures& figures)
@@ -33,7 +57,7 @@ QString describeStep(const StepFigures& figures)
              number(figures.recomputeTokens));
 }
 
-QString describeCell(const SequenceRow& row, std::uint64_t step)
+QString describeCell(const SequenceRow& row, std::uint64_t step, const SequenceDirectory& directory)
 {
     QStringList parts;
     if (const BatchSpan* span = row.spanAt(step)) {
@@ -50,10 +74,28 @@ QString describeCell(const SequenceRow& row, std::uint64_t step)
     }
     for (const Preemption& preemption : row.preemptions)
         if (preemption.step == step)
-            parts << Text::tr("preempted, gave back %1 blocks").arg(number(preemption.freedBlocks));
+            parts << describe(preemption, directory);
     if (row.end && row.end->step == step)
         parts << endReasonName(row.end->reason);
     return parts.join(QLatin1String("; "));
+}
+
+QString describeEvents(const BatchHistory& history, std::uint64_t step, const SequenceDirectory& directory)
+{
+    QStringList lines;
+    int more = 0;
+    for (const auto& [sequence, row] : history.rows()) {
+        const QString event = describeEvent(row, step, directory);
+        if (event.isEmpty())
+            continue;
+        if (lines.size() < kMostEvents)
+            lines << Text::tr("%1: %2").arg(directory.label(sequence).title, event);
+        else
+            ++more;
+    }
+    if (more > 0)
+        lines << Text::tr("and %n more", nullptr, more);
+    return lines.join(QLatin1Char('\n'));
 }
 
 } // namespace vitrine::ui

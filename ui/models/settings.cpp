@@ -164,6 +164,8 @@ const QString kEngineGroup = QStringLiteral("engine/");
 const QString kSamplingGroup = QStringLiteral("sampling/");
 const QString kSystemPrompt = QStringLiteral("chat/system_prompt");
 const QString kTheme = QStringLiteral("window/theme");
+const QString kReduceMotion = QStringLiteral("window/reduce_motion");
+const QString kLargeType = QStringLiteral("window/large_type");
 const QString kRecent = QStringLiteral("models/recent");
 
 } // namespace
@@ -173,6 +175,8 @@ Settings::Settings(QSettings& store, QObject* parent)
     , m_store(store)
     , m_systemPrompt(store.value(kSystemPrompt).toString())
     , m_theme(fromVariant<ThemeChoice>(store.value(kTheme)).value_or(ThemeChoice::System))
+    , m_reduceMotion(fromVariant<bool>(store.value(kReduceMotion)).value_or(false))
+    , m_largeType(fromVariant<bool>(store.value(kLargeType)).value_or(false))
     , m_recentModels(store.value(kRecent).toStringList().mid(0, kRecentModels))
 {
     visitEngine(m_engineOptions, reader(store, kEngineGroup, m_engineOptions));
@@ -243,6 +247,24 @@ void Settings::setTheme(ThemeChoice theme)
     m_theme = theme;
     keep(kTheme, static_cast<int>(theme));
     emit themeChanged();
+}
+
+void Settings::setReduceMotion(bool reduce)
+{
+    if (reduce == m_reduceMotion)
+        return;
+    m_reduceMotion = reduce;
+    keep(kReduceMotion, reduce);
+    emit motionChanged();
+}
+
+void Settings::setLargeType(bool large)
+{
+    if (large == m_largeType)
+        return;
+    m_largeType = large;
+    keep(kLargeType, large);
+    emit typeChanged();
 }
 
 void Settings::addRecentModel(const QString& path)

@@ -25,6 +25,10 @@ public:
     [[nodiscard]] const SamplingOptions& sampling() const { return m_sampling; }
     [[nodiscard]] QString systemPrompt() const { return m_systemPrompt; }
     [[nodiscard]] ThemeChoice theme() const { return m_theme; }
+    /// The user asks for it; the desktop may as well (see Motion).
+    [[nodiscard]] bool reduceMotion() const { return m_reduceMotion; }
+    /// To be read from the back of a room.
+    [[nodiscard]] bool largeType() const { return m_largeType; }
     /// Newest first.
     [[nodiscard]] QStringList recentModels() const { return m_recentModels; }
 
@@ -43,6 +47,8 @@ public:
     void setSampling(const SamplingOptions& sampling);
     void setSystemPrompt(const QString& prompt);
     void setTheme(ThemeChoice theme);
+    void setReduceMotion(bool reduce);
+    void setLargeType(bool large);
     void overrideTheme(ThemeChoice theme) { m_theme = theme; }
     void addRecentModel(const QString& path);
 
@@ -53,6 +59,8 @@ signals:
     void engineOptionsChanged();
     void samplingChanged();
     void themeChanged();
+    void motionChanged();
+    void typeChanged();
     void recentModelsChanged();
 
 private:
@@ -66,6 +74,8 @@ private:
     SamplingOptions m_sampling;
     QString m_systemPrompt;
     ThemeChoice m_theme = ThemeChoice::System;
+    bool m_reduceMotion = false;
+    bool m_largeType = false;
     QStringList m_recentModels;
 };
 

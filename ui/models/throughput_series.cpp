@@ -36,6 +36,7 @@ void addInterval(ThroughputSeries& series, const MetricsBin& interval)
     series.decodeRate << interval.sampledTokens / series.intervalSeconds;
     series.prefillRate << interval.prefillTokens / series.intervalSeconds;
     series.batchSize << mean(interval.memberSteps, interval.steps);
+    series.preemptions << interval.preemptions;
     series.planMillis << mean(interval.planMicros / 1000, interval.steps);
     series.forwardMillis << mean(interval.forwardMicros / 1000, interval.steps);
     series.sampleMillis << mean(interval.sampleMicros / 1000, interval.steps);

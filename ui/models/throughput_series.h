@@ -26,6 +26,7 @@ struct ThroughputSeries {
     QVector<double> decodeRate;  ///< tokens generated a second, all sequences
     QVector<double> prefillRate; ///< prompt tokens computed a second
     QVector<double> batchSize;   ///< mean over the steps
+    QVector<double> preemptions; ///< in the interval; a fraction where a step reaches into the next
     QVector<double> planMillis;  ///< mean time of a step's parts
     QVector<double> forwardMillis;
     QVector<double> sampleMillis;

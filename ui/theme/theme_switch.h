@@ -8,7 +8,7 @@ namespace vitrine::ui {
 
 class Settings;
 
-/// Applies the theme at once, and again whenever the settings or the desktop change.
+/// Applies theme and motion at once, and again whenever the settings or the desktop change.
 class ThemeSwitch : public QObject {
     Q_OBJECT
 public:

@@ -14,6 +14,7 @@ namespace {
 constexpr QSizeF kOrdinary{1280, 800};
 constexpr double kShareOfGrowth = 0.25;
 constexpr double kLargest = 1.4;
+constexpr double kLargeType = 1.5;
 constexpr double kStep = 0.05; ///< finer steps would only make a window that is being resized restless
 
 } // namespace
@@ -72,6 +73,17 @@ double TypeScale::scaleFor(QSize window)
     return std::clamp(1 + std::round(growth * kShareOfGrowth / kStep) * kStep, 1.0, kLargest);
 }
 
+void TypeScale::setLarge(bool large)
+{
+    m_large = large;
+    apply();
+}
+
+void TypeScale::apply()
+{
+    m_font->set(scaleFor(m_window->size()) * (m_large ? kLargeType : 1));
+}
+
 bool TypeScale::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_window)
@@ -80,7 +92,7 @@ bool TypeScale::eventFilter(QObject* watched, QEvent* event)
     if (fontChanged)
         m_font->follow();
     if (fontChanged || event->type() == QEvent::Resize || event->type() == QEvent::Show)
-        m_font->set(scaleFor(m_window->size()));
+        apply();
     return QObject::eventFilter(watched, event);
 }
 

@@ -18,6 +18,9 @@ public:
     explicit TypeScale(QWidget* window);
     ~TypeScale() override;
 
+    /// Half as large again, whatever the window's size: for a projector, or for weak eyes.
+    void setLarge(bool large);
+
     /// 1 to 1.4 in steps of 0.05: a quarter of what the window has more than 1280 × 800 in its tighter
     /// direction.
     [[nodiscard]] static double scaleFor(QSize window);
@@ -28,7 +31,10 @@ protected:
 private:
     struct ProgramFont;
 
+    void apply();
+
     QWidget* m_window;
+    bool m_large = false;
     std::shared_ptr<ProgramFont> m_font; ///< one, however many windows there are
 };
 

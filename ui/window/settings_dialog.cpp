@@ -6,6 +6,7 @@
 #include "ui/window/engine_options_page.h"
 #include "ui/window/sampling_page.h"
 
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -21,12 +22,15 @@ SettingsDialog::SettingsDialog(Settings& settings, const ModelInfo& model, QWidg
     , m_engine(new EngineOptionsPage(settings.engineOptions(), model, this))
     , m_sampling(new SamplingPage(settings.sampling(), this))
     , m_systemPrompt(new QPlainTextEdit(settings.systemPrompt(), this))
+    , m_largeType(new QCheckBox(tr("&Large type (projector)"), this))
+    , m_reduceMotion(new QCheckBox(tr("Reduce &motion"), this))
 {
     setWindowTitle(tr("Settings"));
     auto* tabs = new QTabWidget(this);
     tabs->addTab(m_engine, tr("Engine"));
     tabs->addTab(m_sampling, tr("Sampling"));
     tabs->addTab(makeChatPage(), tr("Chats"));
+    tabs->addTab(makeWindowPage(), tr("Window"));
     auto* buttons = new QDialogButtonBox(
         QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
     connect(buttons, &QDialogButtonBox::accepted, this, &SettingsDialog::accept);
@@ -57,11 +61,28 @@ QWidget* SettingsDialog::makeChatPage()
     return page;
 }
 
+QWidget* SettingsDialog::makeWindowPage()
+{
+    auto* page = new QWidget(this);
+    m_largeType->setChecked(m_settings.largeType());
+    m_largeType->setToolTip(tr("All text half as large again, to be read from the back of a room"));
+    m_reduceMotion->setChecked(m_settings.reduceMotion());
+    m_reduceMotion->setToolTip(tr("Nothing slides or fades: what changes is there at once. Where the desktop "
+                                  "asks for it, it is so anyway."));
+    auto* layout = new QVBoxLayout(page);
+    layout->addWidget(m_largeType);
+    layout->addWidget(m_reduceMotion);
+    layout->addStretch(1);
+    return page;
+}
+
 void SettingsDialog::accept()
 {
     m_settings.setEngineOptions(m_engine->options());
     m_settings.setSampling(m_sampling->options());
     m_settings.setSystemPrompt(m_systemPrompt->toPlainText());
+    m_settings.setLargeType(m_largeType->isChecked());
+    m_settings.setReduceMotion(m_reduceMotion->isChecked());
     QDialog::accept();
 }
 

@@ -4,6 +4,7 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QPlainTextEdit;
 
 namespace vitrine::ui {
@@ -12,7 +13,7 @@ class EngineOptionsPage;
 class SamplingPage;
 class Settings;
 
-/// Engine, sampling and chat settings; nothing changes before OK.
+/// Engine, sampling, chat and window settings; nothing changes before OK.
 class SettingsDialog : public QDialog {
     Q_OBJECT
 public:
@@ -22,11 +23,14 @@ public:
 
 private:
     [[nodiscard]] QWidget* makeChatPage();
+    [[nodiscard]] QWidget* makeWindowPage();
 
     Settings& m_settings;
     EngineOptionsPage* m_engine;
     SamplingPage* m_sampling;
     QPlainTextEdit* m_systemPrompt;
+    QCheckBox* m_largeType;
+    QCheckBox* m_reduceMotion;
 };
 
 } // namespace vitrine::ui

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
 #include "ui/glass/batch_timeline_view.h"
+#include "ui/glass/timeline_links.h"
+#include "ui/models/batch_description.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/metrics_history.h"
 
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -59,9 +64,9 @@ private slots:
         axis.setSteps(1, 1000);
         axis.scroll(600);
         QVERIFY(!axis.following());
-        const double at = axis.stepAt(150);
+        const double at = axis.positionAt(150);
         axis.setSteps(1, 1100);
-        QCOMPARE(axis.stepAt(150), at);
+        QCOMPARE(axis.positionAt(150), at);
         axis.scroll(1e9);
         QCOMPARE(axis.firstVisible(), std::uint64_t{1});
         QCOMPARE(axis.xOf(1), 0.0);
@@ -75,13 +80,13 @@ private slots:
         axis.setWidth(300);
         axis.setSteps(1, 100'000);
         axis.scroll(2000);
-        const double under = axis.stepAt(100);
+        const double under = axis.positionAt(100);
         axis.zoom(2, 100);
-        QVERIFY(std::abs(axis.stepAt(100) - under) < 1e-6);
+        QVERIFY(std::abs(axis.positionAt(100) - under) < 1e-6);
         axis.zoom(1e-9, 100);
         QVERIFY(axis.firstVisible() == 1 && axis.lastVisible() == 100'000);
         axis.zoom(1e9, 100);
-        QCOMPARE(axis.pixelsPerStep(), TimelineAxis::kLargestStep);
+        QCOMPARE(axis.pixelsPerUnit(), TimelineAxis::kLargestStep);
     }
 
     void revealScrollsAsLittleAsNeeded()
@@ -97,6 +102,178 @@ private slots:
         QCOMPARE(axis.firstVisible(), std::uint64_t{500});
         axis.reveal(550);
         QCOMPARE(axis.lastVisible(), std::uint64_t{550});
+    }
+
+    /// In seconds a step is as wide as it was long, and a rest is empty.
+    void theAxisOfTimeIsThatOfTheClock()
+    {
+        BatchHistory history;
+        for (const auto& [step, begin, end] :
+             {std::tuple{1, 0.0, 1.0}, {2, 1.0, 1.5}, {3, 5.5, 6.0}, {4, 6.0, 10.0}}) {
+            StepRecord record;
+            record.step = static_cast<std::uint64_t>(step);
+            record.beginSeconds = begin;
+            record.endSeconds = end;
+            history.apply(record);
+        }
+        TimelineAxis axis(&history);
+        axis.setWidth(1000);
+        axis.update();
+        axis.setUnit(TimelineAxis::Unit::Seconds);
+        QCOMPARE(axis.leftOf(1), 0.0);
+        QCOMPARE(axis.rightOf(1), 100.0);
+        QCOMPARE(axis.leftOf(4), 600.0);
+        QCOMPARE(axis.rightOf(4), 1000.0);
+        QCOMPARE(axis.stepAt(120), std::optional<std::uint64_t>(2));
+        QVERIFY(!axis.stepAt(300));
+        QCOMPARE(axis.nearestStep(300), std::uint64_t{2});
+        axis.zoom(10, 999);
+        QCOMPARE(axis.firstVisible(), std::uint64_t{4});
+        axis.scroll(4500);
+        QVERIFY(!axis.following());
+        QCOMPARE(axis.lastVisible(), std::uint64_t{3});
+        axis.setUnit(TimelineAxis::Unit::Steps);
+        QCOMPARE(axis.lastVisible(), std::uint64_t{3});
+    }
+
+    void switchingTheUnitKeepsWhatIsInView()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        BatchTimelineView view(&scene.glass());
+        show(view, {900, 400});
+        view.zoom(0.5);
+        const std::uint64_t first = view.axis().firstVisible();
+        QTest::keyClick(&view, Qt::Key_T);
+        QVERIFY(view.showsTime());
+        QCOMPARE(view.axis().firstVisible(), first);
+        QCOMPARE(view.axis().lastVisible(), scene.glass().batches().lastStep());
+        const QPoint point = pointOf(view, 0, scene.glass().batches().lastStep());
+        QVERIFY(point.x() > 0);
+        QTest::keyClick(&view, Qt::Key_T);
+        QVERIFY(!view.showsTime());
+    }
+
+    void stripsShowTheStepsFiguresAndRestIsNoStep()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        scene.engine().rest(2);
+        scene.ask(3, 50, 20);
+        scene.advance(30);
+        TimelineAxis axis(&scene.glass().batches());
+        axis.setWidth(4000);
+        axis.update();
+        const auto bySteps = stripColumns(scene.glass().batches(), axis);
+        QVERIFY(bySteps.rests.empty());
+        std::size_t i = bySteps.columns.size();
+        for (auto step = scene.glass().batches().steps().rbegin(); i-- > 0; ++step) {
+            QCOMPARE(bySteps.columns[i].running, step->running);
+            QCOMPARE(bySteps.columns[i].scheduledTokens, step->scheduledTokens());
+            QCOMPARE(bySteps.columns[i].kvCacheUsage, double(step->kvCacheUsage));
+        }
+        axis.setUnit(TimelineAxis::Unit::Seconds);
+        const auto byTime = stripColumns(scene.glass().batches(), axis);
+        QCOMPARE(byTime.rests.size(), std::size_t{1});
+        const RestSpan rest = byTime.rests.front();
+        QVERIFY(std::abs((rest.right - rest.left) / axis.pixelsPerUnit() - 2) < 0.05);
+    }
+
+    /// From far away nothing is lost: sums and maxima over the columns are those over the steps.
+    void columnsHoldAllSteps()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        TimelineAxis axis(&scene.glass().batches());
+        axis.setWidth(100);
+        axis.update();
+        axis.zoom(1e-9, 0);
+        double sampled = 0;
+        int most = 0;
+        for (const StripColumn& column : stripColumns(scene.glass().batches(), axis).columns) {
+            sampled += column.sampledTokens;
+            most = std::max(most, column.running);
+        }
+        QCOMPARE(qint64(sampled), qint64(scene.glass().metrics().totals().sampledTokens));
+        QCOMPARE(most, std::ranges::max(scene.glass().batches().steps(), {}, &StepFigures::running).running);
+    }
+
+    void aPreemptionIsLinkedToWhoGotItsBlocksAndToItsReturn()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        const BatchHistory& history = scene.glass().batches();
+        TimelineAxis axis(&history);
+        axis.setWidth(4000);
+        axis.update();
+        std::vector<PlacedRow> rows;
+        std::size_t expected = 0;
+        for (const SequenceRow* row : history.rowsIn(axis.firstVisible(), axis.lastVisible())) {
+            rows.push_back({row, QRect(0, 20 * int(rows.size()), 4000, 16), true});
+            expected += static_cast<std::size_t>(std::ranges::count_if(
+                row->preemptions, [&](const Preemption& p) { return p.step >= axis.firstVisible(); }));
+        }
+        const auto links = preemptionLinks(rows, axis);
+        QCOMPARE(links.size(), expected);
+        QVERIFY(expected > 2);
+        for (const PreemptionLink& link : links) {
+            const SequenceRow& victim = *history.row(link.victim);
+            const auto step = axis.stepAt(link.from.x());
+            const auto preemption =
+                std::ranges::find(victim.preemptions, step.value_or(0), &Preemption::step);
+            QVERIFY(preemption != victim.preemptions.end());
+            QCOMPARE(link.takenBy, preemption->takenBy);
+            if (const auto back = victim.readmission(*preemption))
+                QCOMPARE(axis.stepAt(link.backAtX + 1), back);
+        }
+    }
+
+    void theStepOfTheCursorTellsWhatHappenedInIt()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        const BatchHistory& history = scene.glass().batches();
+        int told = 0;
+        for (const auto& [sequence, row] : history.rows())
+            for (const Preemption& preemption : row.preemptions) {
+                const QString events = describeEvents(history, preemption.step, scene.directory());
+                QVERIFY2(events.contains(scene.directory().label(sequence).title), qPrintable(events));
+                if (preemption.takenBy != SequenceId{})
+                    QVERIFY2(events.contains(scene.directory().label(preemption.takenBy).title),
+                             qPrintable(events));
+                ++told;
+            }
+        QVERIFY(told > 2);
+    }
+
+    void aRowIsChosenByPointerAndKeyboardAndIsTheChat()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        BatchTimelineView view(&scene.glass());
+        show(view, {600, 300});
+        const GlassSelection& selection = scene.glass().selection();
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {20, view.canvas().layout().stripsBottom + 4});
+        QCOMPARE(selection.sequence(), view.rows().front());
+        QVERIFY(!scene.glass().cursor()); // on the name, and on no step
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(selection.sequence(), view.rows()[1]);
+        QCOMPARE(selection.chat(), scene.directory().chatOf(view.rows()[1]));
+        QVERIFY(view.accessibleDescription().contains(scene.directory().label(view.rows()[1]).title));
+        QTest::keyClick(&view, Qt::Key_Up);
+        QTest::keyClick(&view, Qt::Key_Up);
+        QCOMPARE(selection.sequence(), view.rows().front());
+    }
+
+    void draggingInTheStripsTakesTheCursorAlong()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        BatchTimelineView view(&scene.glass());
+        show(view, {600, 300});
+        QTest::mousePress(view.viewport(), Qt::LeftButton, {}, {400, 5});
+        for (const int x : {450, 500}) {
+            QMouseEvent move(QEvent::MouseMove, QPointF(x, 5), view.viewport()->mapToGlobal(QPointF(x, 5)),
+                             Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(view.viewport(), &move);
+        }
+        QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, {500, 5});
+        const int labels = view.viewport()->width() - view.axis().width();
+        QCOMPARE(scene.glass().cursor(), view.axis().stepAt(500 - labels));
+        QVERIFY(view.axis().following());
     }
 
     void hoveringTellsWhyAndWhat()
@@ -164,6 +341,8 @@ private slots:
         QTest::keyClick(&view, Qt::Key_Left);
         QCOMPARE(scene.glass().cursor(), std::optional(last - 1));
         QVERIFY(view.accessibleDescription().contains(QLocale().toString(qint64(last - 1))));
+        QTest::keyClick(&view, Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(scene.glass().cursor(), std::optional(last - 11));
         for (int i = 0; i < 20; ++i)
             QTest::keyClick(&view, Qt::Key_PageUp);
         QCOMPARE(scene.glass().cursor(), std::optional(scene.glass().batches().firstStep()));
@@ -202,7 +381,7 @@ private slots:
         const int left = view.viewport()->width() - view.axis().width();
         for (int x = 0; x < view.axis().width(); ++x) {
             bool drawn = false;
-            for (int y = 45; y < 65; ++y)
+            for (int y = view.canvas().layout().stripsBottom; y < view.canvas().layout().axisTop; ++y)
                 drawn = drawn || picture.pixelColor(left + x, y) == grey;
             (x < view.axis().width() / 2 ? still : busy) += drawn;
         }

@@ -154,6 +154,8 @@ private slots:
         settings.setSampling(SamplingOptions{.temperature = 0});
         settings.setSystemPrompt(QStringLiteral("Be brief."));
         settings.setTheme(ThemeChoice::Dark);
+        settings.setReduceMotion(true);
+        settings.setLargeType(true);
         QCOMPARE(settings.engineOptions().threads, 2);
         QCOMPARE(settings.recentModels().size(), 1);
         QCOMPARE(store.allKeys(), QStringList());

@@ -13,9 +13,15 @@ class FakePortal : public QObject {
     Q_CLASSINFO("D-Bus Interface", "org.freedesktop.portal.Settings")
 public:
     uint scheme = 1;
+    QVariant gnomeAnimations; ///< invalid: another desktop, which does not know the key
+    QVariant kdeDuration;
 public slots:
-    QDBusVariant Read(const QString&, const QString&)
+    QDBusVariant Read(const QString&, const QString& key)
     {
+        if (key == QLatin1String("enable-animations"))
+            return QDBusVariant(gnomeAnimations.isValid() ? gnomeAnimations : QVariant(0));
+        if (key == QLatin1String("AnimationDurationFactor"))
+            return QDBusVariant(kdeDuration.isValid() ? kdeDuration : QVariant(0));
         return QDBusVariant(QVariant::fromValue(QDBusVariant(scheme)));
     }
 signals:
@@ -40,6 +46,40 @@ private slots:
     }
 
     void init() { vitrine::test::failOnQtWarnings(); }
+
+    void lessMotionIsReadFromEitherDesktop_data()
+    {
+        QTest::addColumn<QVariant>("gnome");
+        QTest::addColumn<QVariant>("kde");
+        QTest::addColumn<bool>("reduced");
+        QTest::newRow("no desktop says") << QVariant() << QVariant() << false;
+        QTest::newRow("gnome moves") << QVariant(true) << QVariant() << false;
+        QTest::newRow("gnome does not") << QVariant(false) << QVariant() << true;
+        QTest::newRow("kde moves") << QVariant() << QVariant(QStringLiteral("1.0")) << false;
+        QTest::newRow("kde does not") << QVariant() << QVariant(QStringLiteral("0")) << true;
+        QTest::newRow("kde says nonsense") << QVariant() << QVariant(QStringLiteral("x")) << false;
+    }
+
+    void lessMotionIsReadFromEitherDesktop()
+    {
+        QFETCH(QVariant, gnome);
+        QFETCH(QVariant, kde);
+        QFETCH(bool, reduced);
+        m_portal.gnomeAnimations = gnome;
+        m_portal.kdeDuration = kde;
+        QCOMPARE(DesktopAppearance().reducesMotion(), reduced);
+        m_portal.gnomeAnimations = m_portal.kdeDuration = QVariant();
+    }
+
+    void lessMotionIsFollowed()
+    {
+        DesktopAppearance appearance;
+        QSignalSpy changed(&appearance, &DesktopAppearance::changed);
+        emit m_portal.SettingChanged(QStringLiteral("org.gnome.desktop.interface"),
+                                     QStringLiteral("enable-animations"), QDBusVariant(false));
+        QTRY_COMPARE(changed.count(), 1);
+        QVERIFY(appearance.reducesMotion());
+    }
 
     void theDesktopsChoiceIsReadAtTheStart_data()
     {

@@ -14,7 +14,6 @@
 #include "ui/models/pool_mirror.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_switch.h"
-#include "ui/theme/type_scale.h"
 #include "ui/window/adaptive_layout.h"
 #include "ui/window/engine_status_bar.h"
 #include "ui/window/notice_banner.h"
@@ -180,46 +179,6 @@ private slots:
         QVERIFY2(question.contains(marked) && marked.contains(QStringLiteral("token")), qPrintable(marked));
         QCOMPARE(std::vector(glass.selection().blocks().begin(), glass.selection().blocks().end()),
                  std::vector{block});
-    }
-
-    void typeGrowsWithTheWindow()
-    {
-        const double system = QApplication::font().pointSizeF();
-        m_window->resize(2560, 1440);
-        QTRY_COMPARE(QApplication::font().pointSizeF(), system * 1.2);
-        m_window->resize(1280, 800);
-        QTRY_COMPARE(QApplication::font().pointSizeF(), system);
-        QCOMPARE(TypeScale::scaleFor({800, 600}), 1.0);
-        QCOMPARE(TypeScale::scaleFor({7680, 4320}), 1.4);
-    }
-
-    void typeDoesNotGrowWithTheNumberOfWindows()
-    {
-        const QFont system = QApplication::font();
-        const QSize large(2560, 1440);
-        m_window->resize(large);
-        QTRY_COMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
-        auto second = std::make_unique<MainWindow>(*m_workspace);
-        second->open(nullptr, large);
-        QTest::qWait(1);
-        QCOMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
-        m_window.reset();
-        second.reset();
-        QCOMPARE(QApplication::font().pointSizeF(), system.pointSizeF());
-    }
-
-    void typeFollowsTheDesktopAtItsScale()
-    {
-        const QFont system = QApplication::font();
-        m_window->resize(2560, 1440);
-        QTRY_COMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
-        QFont larger = system;
-        larger.setPointSizeF(system.pointSizeF() + 5);
-        QApplication::setFont(larger);
-        QTRY_COMPARE(QApplication::font().pointSizeF(), larger.pointSizeF() * 1.2);
-        m_window.reset();
-        QCOMPARE(QApplication::font().pointSizeF(), larger.pointSizeF());
-        QApplication::setFont(system);
     }
 
     void anAnswerGoesOnWhileAnotherChatIsShown()

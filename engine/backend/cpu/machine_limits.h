@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "engine/error.h"
+#include <cstddef>
 
-#include <string>
-
-namespace vitrine::cli {
+namespace vitrine {
 
 /// What the machine can do at most, with the threads given.
 struct MachineLimits {
@@ -13,15 +11,11 @@ struct MachineLimits {
 };
 
 /// Best of several tries, as everything that disturbs makes a limit look lower. `bytes`: how much is read, to
-/// be larger than the caches. About a second.
+/// be larger than the caches; so much memory is taken for it. About a second. `threads`: 0: the physical
+/// cores.
 [[nodiscard]] MachineLimits measureLimits(int threads, std::size_t bytes);
 
-/// What a model asks of the machine.
-struct ModelWork {
-    double bytesPerStep = 0; ///< all weights that a step reads, whatever its size
-    double dotsPerToken = 0; ///< multiply-adds with weights for a token of a prompt: without the output layer
-};
+/// The first of them alone.
+[[nodiscard]] double measureReadRate(int threads, std::size_t bytes);
 
-[[nodiscard]] Result<ModelWork> workOf(const std::string& modelPath);
-
-} // namespace vitrine::cli
+} // namespace vitrine

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/roofline.h"
+#include "engine/backend/cpu/machine_limits.h"
 
 #include "engine/backend/cpu/worker_pool.h"
-#include "engine/gguf/gguf_file.h"
 #include "kernels/aligned_buffer.h"
 #include "kernels/roofline.h"
 
@@ -11,7 +10,7 @@
 #include <chrono>
 #include <cstring>
 
-namespace vitrine::cli {
+namespace vitrine {
 namespace {
 
 constexpr int kTries = 12;
@@ -69,22 +68,10 @@ MachineLimits measureLimits(int threads, std::size_t bytes)
     return {readRate(workers, bytes), dotRate(workers)};
 }
 
-Result<ModelWork> workOf(const std::string& modelPath)
+double measureReadRate(int threads, std::size_t bytes)
 {
-    const Result<GgufFile> file = GgufFile::open(modelPath);
-    if (!file)
-        return tl::unexpected(file.error());
-    ModelWork work;
-    const bool isTied = !file->tensor("output.weight");
-    for (const GgufTensor& tensor : file->tensors()) {
-        const bool isLayers = tensor.name.starts_with("blk.") && tensor.rank > 1;
-        const bool isOutput = tensor.name == (isTied ? "token_embd.weight" : "output.weight");
-        if (isLayers)
-            work.dotsPerToken += static_cast<double>(tensor.elements());
-        if (isLayers || isOutput)
-            work.bytesPerStep += static_cast<double>(tensor.data.size());
-    }
-    return work;
+    WorkerPool workers(threads);
+    return readRate(workers, bytes);
 }
 
-} // namespace vitrine::cli
+} // namespace vitrine

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/glass_scene.h"
+#include "ui/glass/batch_timeline_panel.h"
+#include "ui/glass/export_button.h"
+#include "ui/glass/panel_export.h"
+#include "ui/glass/throughput_panel.h"
+
+#include <QImage>
+#include <QMenu>
+#include <QTemporaryDir>
+#include <QXmlStreamReader>
+#include <QtTest>
+
+#include <csignal>
+#include <sys/resource.h>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+using namespace vitrine::test;
+
+namespace {
+
+void show(QWidget& panel)
+{
+    panel.resize(700, 500);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    QTest::qWait(200);
+}
+
+/// Elements by name; empty where it is no XML.
+QMap<QString, int> elements(const QByteArray& svg)
+{
+    QMap<QString, int> counts;
+    QXmlStreamReader reader(svg);
+    while (!reader.atEnd())
+        if (reader.readNext() == QXmlStreamReader::StartElement)
+            ++counts[reader.name().toString()];
+    return reader.hasError() ? QMap<QString, int>() : counts;
+}
+
+/// While it lives, no file grows beyond so many bytes: a disk that is full.
+class SmallDisk {
+public:
+    explicit SmallDisk(rlim_t bytes)
+    {
+        m_signal = std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit small{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~SmallDisk()
+    {
+        setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_signal);
+    }
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+
+private:
+    rlimit m_before{};
+    void (*m_signal)(int);
+};
+
+} // namespace
+
+class TestPanelExport : public QObject {
+    Q_OBJECT
+private slots:
+    void aPictureIsThePanelTwiceAsFine()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        BatchTimelinePanel panel(&scene.glass());
+        show(panel);
+        const QImage picture = QImage::fromData(toPng(panel), "PNG");
+        QCOMPARE(picture.size(), panel.size() * 2);
+        const QImage screen = panel.grab().toImage();
+        int alike = 0;
+        for (int y = 0; y < screen.height(); y += 7)
+            for (int x = 0; x < screen.width(); x += 7)
+                alike += screen.pixel(x, y) == picture.pixel(2 * x, 2 * y);
+        QVERIFY(alike > (screen.height() / 7) * (screen.width() / 7) * 8 / 10);
+    }
+
+    void aDrawingIsMadeOfShapesAndText()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        BatchTimelinePanel timeline(&scene.glass());
+        show(timeline);
+        const auto drawn = elements(toSvg(timeline));
+        QVERIFY(drawn[QStringLiteral("rect")] + drawn[QStringLiteral("path")] > 100);
+        QVERIFY(drawn[QStringLiteral("text")] > 10);
+        ThroughputPanel throughput(&scene.glass());
+        show(throughput);
+        const auto charts = elements(toSvg(throughput));
+        QVERIFY(charts[QStringLiteral("polyline")] + charts[QStringLiteral("path")] > 10);
+        QVERIFY(charts[QStringLiteral("text")] > 10);
+    }
+
+    void filesAreWrittenWholeOrNotAtAll()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("table.csv"));
+        QVERIFY(writeFile(path, "before").has_value());
+        {
+            SmallDisk disk(1000);
+            const Result<void> full = writeFile(path, QByteArray(5000, 'x'));
+            QVERIFY(!full.has_value());
+            QCOMPARE(full.error().where, path.toStdString());
+        }
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("before"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+    }
+
+    void whatCannotBeWrittenSaysWhy()
+    {
+        const Result<void> nowhere = writeFile(QStringLiteral("/nowhere/at/all.csv"), "x");
+        QVERIFY(!nowhere.has_value());
+        QVERIFY(!nowhere.error().what.empty() && !nowhere.error().advice.empty());
+        QVERIFY(!writeFile(QStringLiteral("/proc/version"), "x").has_value());
+    }
+
+    void theMenuIsReachedByKeyboardAndHasAName()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        BatchTimelinePanel timeline(&scene.glass());
+        ThroughputPanel throughput(&scene.glass());
+        for (QWidget* panel : {static_cast<QWidget*>(&timeline), static_cast<QWidget*>(&throughput)}) {
+            const auto* button = panel->findChild<ExportButton*>();
+            QVERIFY(button);
+            QVERIFY(!button->accessibleName().isEmpty() && button->focusPolicy() & Qt::TabFocus);
+            QCOMPARE(button->menu()->actions().size(), 4);
+        }
+    }
+};
+
+QTEST_MAIN(TestPanelExport)
+#include "test_panel_export.moc"

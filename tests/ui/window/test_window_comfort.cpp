@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How large the window's type is, and whether it moves.
+#include "app/main_window.h"
+#include "app/workspace.h"
+#include "tests/support/gui_test.h"
+#include "ui/theme/motion.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/theme_switch.h"
+#include "ui/theme/type_scale.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+
+#include <memory>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+class TestWindowComfort : public QObject {
+    Q_OBJECT
+private:
+    std::unique_ptr<QSettings> m_store;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<Workspace> m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+    QAction* viewAction(const QString& text)
+    {
+        for (QAction* menu : m_window->menuBar()->actions())
+            for (QAction* action : menu->menu()->actions())
+                if (action->text().remove(QLatin1Char('&')) == text)
+                    return action;
+        return nullptr;
+    }
+
+private slots:
+    void init()
+    {
+        test::failOnQtWarnings();
+        m_store = std::make_unique<QSettings>();
+        m_store->clear();
+        m_settings = std::make_unique<Settings>(*m_store);
+        applyTheme(ThemeChoice::Light);
+        m_workspace = std::make_unique<Workspace>(*m_settings);
+        m_window = std::make_unique<MainWindow>(*m_workspace);
+        m_window->open(nullptr, {1280, 800});
+    }
+
+    void cleanup()
+    {
+        m_window.reset();
+        m_workspace.reset();
+    }
+
+    void typeGrowsWithTheWindow()
+    {
+        const double system = QApplication::font().pointSizeF();
+        m_window->resize(2560, 1440);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system * 1.2);
+        m_window->resize(1280, 800);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system);
+        QCOMPARE(TypeScale::scaleFor({800, 600}), 1.0);
+        QCOMPARE(TypeScale::scaleFor({7680, 4320}), 1.4);
+    }
+
+    void typeDoesNotGrowWithTheNumberOfWindows()
+    {
+        const QFont system = QApplication::font();
+        const QSize large(2560, 1440);
+        m_window->resize(large);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
+        auto second = std::make_unique<MainWindow>(*m_workspace);
+        second->open(nullptr, large);
+        QTest::qWait(1);
+        QCOMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
+        m_window.reset();
+        second.reset();
+        QCOMPARE(QApplication::font().pointSizeF(), system.pointSizeF());
+    }
+
+    void typeFollowsTheDesktopAtItsScale()
+    {
+        const QFont system = QApplication::font();
+        m_window->resize(2560, 1440);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), system.pointSizeF() * 1.2);
+        QFont larger = system;
+        larger.setPointSizeF(system.pointSizeF() + 5);
+        QApplication::setFont(larger);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), larger.pointSizeF() * 1.2);
+        m_window.reset();
+        QCOMPARE(QApplication::font().pointSizeF(), larger.pointSizeF());
+        QApplication::setFont(system);
+    }
+
+    void largeTypeIsOneMenuEntryAwayAndKept()
+    {
+        const double system = QApplication::font().pointSizeF();
+        QAction* large = viewAction(QStringLiteral("Large type (projector)"));
+        QVERIFY(large && large->isCheckable() && !large->isChecked());
+        large->trigger();
+        QVERIFY(m_settings->largeType());
+        QCOMPARE(QApplication::font().pointSizeF(), system * 1.5);
+        QVERIFY(Settings(*m_store).largeType());
+        m_settings->setLargeType(false); // as the settings dialog does
+        QVERIFY(!large->isChecked());
+        QCOMPARE(QApplication::font().pointSizeF(), system);
+    }
+
+    void reducedMotionStopsWhatTheWindowMoves()
+    {
+        const ThemeSwitch theme(*m_settings);
+        QVERIFY(m_window->isAnimated());
+        QCOMPARE(Motion::shared().millis(150), 150);
+        QAction* still = viewAction(QStringLiteral("Reduce motion"));
+        QVERIFY(still && still->isCheckable());
+        still->trigger();
+        QVERIFY(Motion::shared().isReduced());
+        QCOMPARE(Motion::shared().millis(150), 0);
+        QVERIFY(!m_window->isAnimated() && !QApplication::isEffectEnabled(Qt::UI_AnimateMenu));
+        QVERIFY(Settings(*m_store).reduceMotion());
+        still->trigger();
+        QVERIFY(m_window->isAnimated() && !Motion::shared().isReduced());
+    }
+};
+
+VITRINE_GUI_TEST_MAIN(TestWindowComfort)
+#include "test_window_comfort.moc"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "ui/glass/timeline_axis.h"
+#include "ui/glass/timeline_painter.h"
+#include "ui/glass/timeline_strips.h"
+#include "ui/models/batch_history.h"
+
+#include <QCoreApplication>
+#include <QFont>
+#include <QFontMetrics>
+#include <QPoint>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace vitrine::ui {
+
+class GlassModel;
+struct PlacedRow;
+
+/// What the batch timeline draws, and what is where: on the screen or in a picture for a file.
+class TimelineCanvas {
+    Q_DECLARE_TR_FUNCTIONS(TimelineCanvas)
+public:
+    struct Layout {
+        int labelWidth = 0;
+        int strips = 1;
+        int stripHeight = 0;
+        int stripsBottom = 0; ///< where the rows begin
+        int rowHeight = 0;
+        int axisTop = 0; ///< where they end
+    };
+
+    /// `glass` outlives it.
+    explicit TimelineCanvas(const GlassModel* glass);
+
+    void layOut(const QSize& size, const QFont& font, const QPalette& palette);
+    /// Takes what there is in the glass now. O(steps in view + kept sequences).
+    void refresh();
+    /// Pixels of rows above those in view.
+    void scrollTo(int pixels) { m_scroll = pixels; }
+
+    [[nodiscard]] TimelineAxis& axis() { return m_axis; }
+    [[nodiscard]] const TimelineAxis& axis() const { return m_axis; }
+    [[nodiscard]] const Layout& layout() const { return m_layout; }
+    /// Those with something in the visible steps, from the top.
+    [[nodiscard]] const std::vector<SequenceId>& rows() const { return m_rows; }
+    [[nodiscard]] const StripColumns& strips() const { return m_strips; }
+
+    void paint(QPainter& painter) const;
+
+    [[nodiscard]] const SequenceRow* rowAt(int y) const;
+    [[nodiscard]] std::optional<std::uint64_t> stepAt(int x) const;
+    [[nodiscard]] std::optional<StripKind> stripAt(int y) const;
+    /// The selection's; the first, where a chat has several.
+    [[nodiscard]] std::optional<std::size_t> chosenRow() const;
+
+    /// In words; empty where there is nothing.
+    [[nodiscard]] QString describeAt(QPoint point) const;
+    [[nodiscard]] QString describeRow(const SequenceRow& row, std::optional<std::uint64_t> step) const;
+
+private:
+    void paintStrips(QPainter& painter) const;
+    void paintRests(QPainter& painter) const;
+    void paintRows(QPainter& painter) const;
+    void paintRow(QPainter& painter, const PlacedRow& placed) const;
+    void paintLabel(QPainter& painter, const QRect& rect, const SequenceRow& row) const;
+    void paintHiddenRows(QPainter& painter, const QRect& area) const;
+    void paintAxis(QPainter& painter) const;
+    void paintCursor(QPainter& painter) const;
+    [[nodiscard]] QRect plotRect(int top, int height) const;
+    [[nodiscard]] int rowTop(std::size_t row) const;
+
+    const GlassModel* m_glass;
+    TimelineAxis m_axis;
+    TimelinePainter m_painter;
+    GlassColors m_colors;
+    QColor m_highlight;
+    QFontMetrics m_metrics{QFont()};
+    QSize m_size;
+    Layout m_layout;
+    int m_scroll = 0;
+    StripColumns m_strips;
+    std::vector<SequenceId> m_rows;
+};
+
+} // namespace vitrine::ui

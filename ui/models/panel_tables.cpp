@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/panel_tables.h"
+
+#include "ui/models/batch_history.h"
+#include "ui/models/glass_model.h"
+#include "ui/models/pool_mirror.h"
+
+#include <algorithm>
+
+namespace vitrine::ui {
+
+namespace {
+
+const auto number = [](auto value) { return DataTable::number(value); };
+
+/// The same words in every language: a program reads them.
+QString keyOf(SequencePhase phase)
+{
+    switch (phase) {
+    case SequencePhase::Waiting:
+        return QStringLiteral("waiting");
+    case SequencePhase::Preempted:
+        return QStringLiteral("preempted");
+    case SequencePhase::Prefill:
+        return QStringLiteral("prefill");
+    case SequencePhase::Decode:
+        return QStringLiteral("decode");
+    case SequencePhase::Recompute:
+        return QStringLiteral("recompute");
+    case SequencePhase::Padding:
+        return QStringLiteral("padding");
+    }
+    return {};
+}
+
+QString keyOf(WaitReason reason)
+{
+    switch (reason) {
+    case WaitReason::Capacity:
+        return QStringLiteral("capacity");
+    case WaitReason::MaxNumSeqs:
+        return QStringLiteral("max_num_seqs");
+    case WaitReason::TokenBudget:
+        return QStringLiteral("token_budget");
+    case WaitReason::Paused:
+        return QStringLiteral("paused");
+    case WaitReason::Fragmentation:
+        return QStringLiteral("fragmentation");
+    case WaitReason::StaticBatch:
+        return QStringLiteral("static_batch");
+    case WaitReason::SharedPrompt:
+        return QStringLiteral("shared_prompt");
+    case WaitReason::StepStretch:
+        return QStringLiteral("step_stretch");
+    }
+    return {};
+}
+
+QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const StepRange& steps)
+{
+    const std::uint64_t first = std::max(span.first, steps.first);
+    const std::uint64_t last = std::min(span.end() - 1, steps.last);
+    const StepFigures* begin = history.at(first);
+    const StepFigures* end = history.at(last);
+    const BatchCell& cell = span.cell;
+    const bool waits = isWaiting(cell.phase);
+    return {number(quint64{first}),
+            number(quint64{last}),
+            begin ? number(begin->beginSeconds) : QString(),
+            end ? number(end->endSeconds) : QString(),
+            keyOf(cell.phase),
+            number(cell.tokens),
+            number(cell.cached),
+            waits ? keyOf(cell.reason) : QString(),
+            waits ? number(cell.need) : QString(),
+            waits ? number(cell.have) : QString()};
+}
+
+void addBars(DataTable& table, const QString& name, const LatencyHistogram& histogram)
+{
+    for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+        const bool isOpen = i + 1 == histogram.counts.size() && histogram.isOpen;
+        table.rows.push_back({name, number(histogram.edge(i) * 1000),
+                              isOpen ? QString() : number(histogram.edge(i + 1) * 1000),
+                              number(histogram.counts[i])});
+    }
+}
+
+} // namespace
+
+DataTable stepTable(const GlassModel& glass, const StepRange& steps)
+{
+    DataTable table;
+    for (const char* heading :
+         {"step", "begin_s", "end_s", "running_requests", "waiting_requests", "batch_size", "padding_rows",
+          "token_budget", "prefill_tokens", "decode_tokens", "recompute_tokens", "sampled_tokens",
+          "preemptions", "kv_cache_usage_ratio", "plan_us", "forward_us", "sample_us"})
+        table.headings << QLatin1String(heading);
+    const BatchHistory& history = glass.batches();
+    for (auto step = history.stepsFrom(steps.first);
+         step != history.steps().end() && step->step <= steps.last; ++step)
+        table.rows.push_back(
+            {number(quint64{step->step}), number(step->beginSeconds), number(step->endSeconds),
+             number(step->running), number(step->waiting), number(step->members), number(step->padding),
+             number(step->tokenBudget), number(step->prefillTokens), number(step->decodeTokens),
+             number(step->recomputeTokens), number(step->sampledTokens), number(step->preemptions),
+             number(static_cast<double>(step->kvCacheUsage)), number(step->planMicros),
+             number(step->forwardMicros), number(step->sampleMicros)});
+    return table;
+}
+
+DataTable spanTable(const GlassModel& glass, const StepRange& steps)
+{
+    DataTable table;
+    for (const char* heading : {"sequence", "chat", "first_step", "last_step", "begin_s", "end_s", "phase",
+                                "tokens_per_step", "cached_tokens", "wait_reason", "wait_need", "wait_have"})
+        table.headings << QLatin1String(heading);
+    const BatchHistory& history = glass.batches();
+    for (const SequenceRow* row : history.rowsIn(steps.first, steps.last))
+        for (auto span = row->spansFrom(steps.first); span != row->spans.end() && span->first <= steps.last;
+             ++span)
+            table.rows.push_back(QStringList{number(quint64{row->sequence.value}),
+                                             glass.directory().label(row->sequence).title} +
+                                 spanRow(*span, history, steps));
+    return table;
+}
+
+DataTable blockTable(const GlassModel& glass)
+{
+    DataTable table;
+    for (const char* heading : {"block", "state", "filled_slots", "slots", "references", "hashed",
+                                "sequences", "last_owner_sequence", "last_step"})
+        table.headings << QLatin1String(heading);
+    const PoolMirror& pool = glass.pool();
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(pool.numBlocks()); ++i) {
+        const BlockId block{i};
+        QStringList owners;
+        for (const SequenceId owner : pool.owners(block))
+            owners << QString::number(owner.value);
+        const BlockState& state = pool.block(block);
+        const bool isHashed = state.hashed;
+        const QString word = block == kNullBlock   ? QStringLiteral("null")
+                             : !pool.isFree(block) ? QStringLiteral("active")
+                             : isHashed            ? QStringLiteral("cached")
+                                                   : QStringLiteral("free");
+        table.rows.push_back({number(quint64{i}), word, number(state.filled), number(pool.blockSize()),
+                              number(static_cast<qint64>(owners.size())), number(isHashed ? 1 : 0),
+                              owners.join(QLatin1Char(' ')), number(quint64{pool.lastOwner(block).value}),
+                              number(quint64{pool.lastStep(block)})});
+    }
+    return table;
+}
+
+DataTable throughputTable(const ThroughputSeries& series)
+{
+    DataTable table;
+    for (const char* heading : {"middle_s", "interval_s", "generated_tokens_per_s", "prompt_tokens_per_s",
+                                "batch_size", "preemptions", "plan_ms", "forward_ms", "sample_ms"})
+        table.headings << QLatin1String(heading);
+    for (const auto& [chat, curve] : series.chats)
+        table.headings << QStringLiteral("generated_tokens_per_s: %1").arg(curve.label.title);
+    for (qsizetype i = 0; i < series.size(); ++i) {
+        QStringList row{
+            number(series.seconds[i]),     number(series.intervalSeconds),  number(series.decodeRate[i]),
+            number(series.prefillRate[i]), number(series.batchSize[i]),     number(series.preemptions[i]),
+            number(series.planMillis[i]),  number(series.forwardMillis[i]), number(series.sampleMillis[i])};
+        for (const auto& [chat, curve] : series.chats)
+            row << number(curve.tokensPerSecond[i]);
+        table.rows.push_back(row);
+    }
+    return table;
+}
+
+DataTable latencyTable(const LatencyHistogram& ttft, const LatencyHistogram& itl,
+                       const LatencyHistogram& tpot)
+{
+    DataTable table;
+    table.headings = {QStringLiteral("metric"), QStringLiteral("from_ms"), QStringLiteral("to_ms"),
+                      QStringLiteral("count")};
+    addBars(table, QStringLiteral("TTFT"), ttft);
+    addBars(table, QStringLiteral("ITL"), itl);
+    addBars(table, QStringLiteral("TPOT"), tpot);
+    return table;
+}
+
+} // namespace vitrine::ui

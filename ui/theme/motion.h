@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+
+namespace vitrine::ui {
+
+/// Whether things may move. One for the program: who moves something asks here, and stops when it says so.
+class Motion : public QObject {
+    Q_OBJECT
+public:
+    [[nodiscard]] static Motion& shared();
+
+    /// The user, or the desktop, asks for as little as possible: what would move is there at once.
+    [[nodiscard]] bool isReduced() const { return m_reduced; }
+    /// How long a movement of so many milliseconds takes now.
+    [[nodiscard]] int millis(int wanted) const { return m_reduced ? 0 : wanted; }
+
+    /// Also the toolkit's own: menus and lists that slide or fade.
+    void setReduced(bool reduced);
+
+signals:
+    void changed();
+
+private:
+    using QObject::QObject;
+
+    bool m_reduced = false;
+};
+
+} // namespace vitrine::ui
