@@ -247,7 +247,8 @@ void BatchTimelineView::moveCursor(std::int64_t steps)
         return;
     // The first key of all goes to the newest step itself.
     m_glass->moveCursor(!m_glass->cursor() && steps == -1 ? 0 : steps);
-    m_canvas.axis().reveal(*m_glass->cursor());
+    if (const auto cursor = m_glass->cursor())
+        m_canvas.axis().reveal(*cursor);
     announce();
     afterMove();
 }
@@ -271,7 +272,7 @@ void BatchTimelineView::revealChosenRow()
     const int top = static_cast<int>(*row) * m_canvas.layout().rowHeight;
     const int visible = m_canvas.layout().axisTop - m_canvas.layout().stripsBottom;
     QScrollBar* bar = verticalScrollBar();
-    bar->setValue(std::clamp(bar->value(), top + m_canvas.layout().rowHeight - visible, top));
+    bar->setValue(std::clamp(bar->value(), std::min(top, top + m_canvas.layout().rowHeight - visible), top));
 }
 
 /// Says what the cursor stands on, to those who cannot see it.

@@ -2,11 +2,13 @@
 #include "ui/glass/block_map_panel.h"
 
 #include "ui/glass/block_map_view.h"
+#include "ui/glass/export_button.h"
 #include "ui/glass/free_runs_view.h"
 #include "ui/glass/legend.h"
 #include "ui/glass/nested_bar.h"
 #include "ui/glass/refresh_gate.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/panel_tables.h"
 #include "ui/models/pool_sentence.h"
 
 #include <QComboBox>
@@ -186,6 +188,9 @@ QHBoxLayout* BlockMapPanel::toolRow()
     row->addStretch(1);
     row->addWidget(m_freeRunsButton);
     row->addWidget(m_legendButton);
+    row->addWidget(new ExportButton(
+        this, QStringLiteral("blocks"),
+        {{tr("&Blocks (CSV)…"), QString(), [this] { return blockTable(*m_glass); }}}));
     return row;
 }
 

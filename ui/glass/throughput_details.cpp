@@ -20,25 +20,29 @@ const QString kNothing = QStringLiteral("–");
 
 std::vector<FigureStrip::Figure> figureList()
 {
-    using Details = ThroughputDetails;
     return {
-        {Details::tr("TPOT"), Details::tr("ms"), QStringLiteral("999.9"),
-         Details::tr("Time per output token: (last token − first token) / (tokens − 1) of an answer.\n"
-                     "Median of the last 256 answers.")},
-        {Details::tr("prefix hits"), QStringLiteral("%"), QStringLiteral("100.0"),
-         Details::tr("Hit rate: prompt tokens found in the prefix cache, of all looked up since the pool was "
-                     "made.\nResumptions after a preemption do not count.")},
-        {Details::tr("recomputed"), QStringLiteral("%"), QStringLiteral("100.0"),
-         Details::tr("Recompute tax: tokens computed again after a preemption, of all tokens computed since "
-                     "the pool was made.")},
-        {Details::tr("slot use"), QStringLiteral("%"), QStringLiteral("100.0"),
-         Details::tr("Slot utilisation: rows of the batch that computed something, of all rows, since the "
-                     "pool was made.\nIn static batching an answer that has ended keeps its row until the "
-                     "whole batch has ended; in continuous batching it is 100 %.")},
-        {Details::tr("limit"), Details::tr("tok/s a chat"), QStringLiteral("9999.9"),
-         Details::tr("What one chat could have if reading the weights from memory were all there is to do: "
-                     "bytes of weights that a step reads / measured memory bandwidth.\nA batch of n chats "
-                     "reads them once for all: n times as much, in all.")},
+        {ThroughputDetails::tr("TPOT"), ThroughputDetails::tr("ms"), QStringLiteral("999.9"),
+         ThroughputDetails::tr(
+             "Time per output token: (last token − first token) / (tokens − 1) of an answer.\n"
+             "Median of the last 256 answers.")},
+        {ThroughputDetails::tr("prefix hits"), QStringLiteral("%"), QStringLiteral("100.0"),
+         ThroughputDetails::tr(
+             "Hit rate: prompt tokens found in the prefix cache, of all looked up since the pool was "
+             "made.\nResumptions after a preemption do not count.")},
+        {ThroughputDetails::tr("recomputed"), QStringLiteral("%"), QStringLiteral("100.0"),
+         ThroughputDetails::tr(
+             "Recompute tax: tokens computed again after a preemption, of all tokens computed since "
+             "the pool was made.")},
+        {ThroughputDetails::tr("slot use"), QStringLiteral("%"), QStringLiteral("100.0"),
+         ThroughputDetails::tr(
+             "Slot utilisation: rows of the batch that computed something, of all rows, since the "
+             "pool was made.\nIn static batching an answer that has ended keeps its row until the "
+             "whole batch has ended; in continuous batching it is 100 %.")},
+        {ThroughputDetails::tr("limit"), ThroughputDetails::tr("tok/s a chat"), QStringLiteral("9999.9"),
+         ThroughputDetails::tr(
+             "What one chat could have if reading the weights from memory were all there is to do: "
+             "bytes of weights that a step reads / measured memory bandwidth.\nA batch of n chats "
+             "reads them once for all: n times as much, in all.")},
     };
 }
 

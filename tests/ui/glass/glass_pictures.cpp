@@ -4,10 +4,12 @@
 #include "tests/support/glass_scene.h"
 #include "ui/glass/batch_timeline_dock.h"
 #include "ui/glass/batch_timeline_panel.h"
+#include "ui/glass/batch_timeline_view.h"
 #include "ui/glass/block_map_dock.h"
 #include "ui/glass/block_map_panel.h"
 #include "ui/glass/block_map_view.h"
 #include "ui/glass/throughput_dock.h"
+#include "ui/models/batch_history.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -16,6 +18,8 @@
 #include <QMainWindow>
 #include <QThread>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 using namespace vitrine;
@@ -32,7 +36,46 @@ struct Shot {
     bool legends = false;
     ui::BlockOrder order = ui::BlockOrder::Address;
     bool freeRuns = false;
+    bool deutan = false;        ///< as seen without the cones for green
+    bool time = false;          ///< the timeline by time
+    bool atAPreemption = false; ///< the cursor on the last of them
 };
+
+double linear(int channel)
+{
+    const double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+int encoded(double c)
+{
+    c = std::clamp(c, 0.0, 1.0);
+    return static_cast<int>(
+        std::lround(255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055)));
+}
+
+/// Machado, Oliveira, Fernandes 2009, table 1: deuteranopia, on linear RGB.
+QImage deutanView(QImage image)
+{
+    image = image.convertToFormat(QImage::Format_RGB32);
+    for (int y = 0; y < image.height(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < image.width(); ++x) {
+            const double r = linear(qRed(line[x])), g = linear(qGreen(line[x])), b = linear(qBlue(line[x]));
+            line[x] = qRgb(encoded(0.367322 * r + 0.860646 * g - 0.227968 * b),
+                           encoded(0.280085 * r + 0.672501 * g + 0.047413 * b),
+                           encoded(-0.011820 * r + 0.042940 * g + 0.968881 * b));
+        }
+    }
+    return image;
+}
+
+void showPreemption(ui::GlassModel& glass)
+{
+    for (const auto& step : glass.batches().steps())
+        if (step.preemptions > 0)
+            glass.setCursor(step.step);
+}
 
 void settle()
 {
@@ -74,7 +117,12 @@ void take(const Shot& shot, const QDir& directory)
         scene.advance(60, 1);
     settle();
     const QString file = directory.filePath(QLatin1String(shot.name) + QLatin1String(".png"));
-    window.grab().save(file);
+    timeline->panel()->view()->setShowsTime(shot.time);
+    if (shot.atAPreemption)
+        showPreemption(scene.glass());
+    settle();
+    const QImage picture = window.grab().toImage();
+    (shot.deutan ? deutanView(picture) : picture).save(file);
     std::printf("%s\n", qPrintable(file));
     font.setPointSizeF(normal);
     QApplication::setFont(font);
@@ -100,6 +148,11 @@ int main(int argc, char** argv)
         {"eight-wide-light", SceneKind::EightChats, kWide, false},
         {"pressure-light", SceneKind::Pressure, kNarrow, false},
         {"pressure-dark", SceneKind::Pressure, kNarrow, true},
+        {"pressure-deutan", SceneKind::Pressure, {900, 1300}, false, 1, false, ui::BlockOrder::Address, false, true},
+        {"pressure-cursor", SceneKind::Pressure, {900, 1300}, false, 1, false, ui::BlockOrder::Address, false, false, false, true},
+        {"pressure-time", SceneKind::Pressure, {900, 1300}, true, 1, false, ui::BlockOrder::Address, false, false, true},
+        {"static-large", SceneKind::Static, {900, 1300}, false},
+        {"eight-time", SceneKind::EightChats, {900, 1300}, false, 1, false, ui::BlockOrder::Address, false, false, true},
         {"pressure-wide-dark", SceneKind::Pressure, kWide, true},
         {"static-light", SceneKind::Static, kNarrow, false},
         {"contiguous-light", SceneKind::Contiguous, kNarrow, false, 1, false, ui::BlockOrder::Address, true},

@@ -132,8 +132,9 @@ private slots:
         axis.scroll(4500);
         QVERIFY(!axis.following());
         QCOMPARE(axis.lastVisible(), std::uint64_t{3});
-        axis.setUnit(TimelineAxis::Unit::Steps);
-        QCOMPARE(axis.lastVisible(), std::uint64_t{3});
+        axis.setUnit(TimelineAxis::Unit::Steps); // four steps fit, whatever was in view
+        QCOMPARE(axis.firstVisible(), std::uint64_t{1});
+        QCOMPARE(axis.lastVisible(), std::uint64_t{4});
     }
 
     void switchingTheUnitKeepsWhatIsInView()
