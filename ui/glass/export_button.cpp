@@ -15,8 +15,9 @@ namespace vitrine::ui {
 ExportButton::ExportButton(QWidget* panel, const QString& name, std::vector<Table> tables)
     : m_panel(panel)
 {
-    setText(tr("Export"));
-    setToolTip(tr("Save this panel as PNG or SVG, or what it shows as CSV"));
+    setText(QStringLiteral("⋮")); // narrow: the panels' headings are full
+    setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    setToolTip(tr("Export: save this panel as PNG or SVG, or what it shows as CSV"));
     setAccessibleName(tr("Export this panel"));
     setAutoRaise(true);
     setPopupMode(QToolButton::InstantPopup);

@@ -62,7 +62,13 @@ Result<void> writeFile(const QString& path, const QByteArray& content)
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return refuse(file.errorString());
-    if (file.write(content) != content.size() || !file.commit())
+    // commit() alone does not see that the last bytes had no room.
+    if (file.write(content) != content.size() || !file.flush()) {
+        const QString reason = file.errorString();
+        file.cancelWriting();
+        return refuse(reason);
+    }
+    if (!file.commit())
         return refuse(file.errorString());
     return {};
 }
