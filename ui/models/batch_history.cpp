@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <tuple>
+#include <utility>
 
 namespace vitrine::ui {
 
@@ -284,11 +285,15 @@ const SequenceRow* BatchHistory::row(SequenceId sequence) const
 
 std::vector<const SequenceRow*> BatchHistory::rowsIn(std::uint64_t first, std::uint64_t last) const
 {
-    std::vector<const SequenceRow*> rows;
+    // Each row's place is looked up once: there may be thousands.
+    std::vector<std::pair<std::tuple<int, std::int64_t>, const SequenceRow*>> placed;
     for (const auto& [sequence, row] : m_rows)
         if (!row.spans.empty() && row.firstStep() <= last && row.lastStep() >= first)
-            rows.push_back(&row);
-    std::ranges::sort(rows, std::less(), [last](const SequenceRow* row) { return displayOrder(*row, last); });
+            placed.emplace_back(displayOrder(row, last), &row);
+    std::ranges::stable_sort(placed, std::less(), [](const auto& entry) { return entry.first; });
+    std::vector<const SequenceRow*> rows;
+    for (const auto& entry : placed)
+        rows.push_back(entry.second);
     return rows;
 }
 
