@@ -12,7 +12,6 @@
 #include "ui/glass/throughput_dock.h"
 #include "ui/models/chat_list_model.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
 #include "ui/window/about_dialog.h"
@@ -74,7 +73,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
 {
     setAcceptDrops(true);
     setMinimumSize(kSmallest);
-    followComfort(); // before anything is laid out
+    followTypeSize(); // before anything is laid out
     resize(kFirstSize);
     createActions();
     createCentre();
@@ -90,16 +89,13 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::followComfort()
+void MainWindow::followTypeSize()
 {
     Settings& settings = m_workspace.settings();
     auto* type = new TypeScale(this);
     const auto scale = [type, &settings] { type->setLarge(settings.largeType()); };
     connect(&settings, &Settings::typeChanged, type, scale);
     scale();
-    const auto move = [this] { setAnimated(!Motion::shared().isReduced()); };
-    connect(&Motion::shared(), &Motion::changed, this, move);
-    move();
 }
 
 void MainWindow::createActions()

@@ -47,7 +47,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void followComfort();
+    void followTypeSize();
     void createActions();
     void createCentre();
     void createDocks();

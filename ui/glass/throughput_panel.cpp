@@ -123,7 +123,7 @@ void ThroughputPanel::layOut()
     charts->addWidget(m_plot, 0, 0);
     // Beside the first chart's title, where the plot leaves room for it.
     charts->addLayout(corner, 0, 0, Qt::AlignTop | Qt::AlignRight);
-    m_plot->setCornerHeight(m_window->sizeHint().height());
+    m_plot->setCorner(corner->sizeHint());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);

@@ -174,9 +174,9 @@ void ThroughputPlot::followTheme()
     replot(rpQueuedReplot);
 }
 
-void ThroughputPlot::setCornerHeight(int pixels)
+void ThroughputPlot::setCorner(QSize size)
 {
-    m_cornerHeight = pixels;
+    m_corner = size;
     fitMargins();
 }
 
@@ -186,7 +186,7 @@ void ThroughputPlot::fitMargins()
     const int title = fontMetrics().height() + 2;
     for (std::size_t i = 0; i < m_charts.size(); ++i)
         m_charts[i].rect->setMinimumMargins(
-            {0, i == Decode ? std::max(title, m_cornerHeight) : title, right, 2});
+            {0, i == Decode ? std::max(title, m_corner.height()) : title, right, 2});
 }
 
 void ThroughputPlot::setWindowSeconds(double seconds)
@@ -259,8 +259,10 @@ void ThroughputPlot::showPreemptions()
         marks << chart.top * (1 - kBeyondMark / chart.rect->height());
     }
     m_preemptionGraph->setData(seconds, marks, true);
-    if (!marks.isEmpty())
-        m_charts[Decode].title->setText(m_charts[Decode].title->text() + tr("  ▼ preemption"));
+    const QString title = chart.title->text() + tr("  ▼ preemption");
+    const int room = chart.rect->width() - m_corner.width();
+    if (!marks.isEmpty() && fontMetrics().horizontalAdvance(title) <= room)
+        chart.title->setText(title);
 }
 
 void ThroughputPlot::showStepTimes()

@@ -26,7 +26,7 @@ public:
     /// Drawn as a line in the first chart from the next refresh on.
     void setBound(const std::optional<MemoryBound>& bound) { m_bound = bound; }
     /// Room above the first chart, for what stands in the upper right corner.
-    void setCornerHeight(int pixels);
+    void setCorner(QSize size);
     /// Takes the newest data and asks for a replot. Costs O(points), bounded by the width in pixels.
     void refresh();
 
@@ -70,7 +70,7 @@ private:
     QCPMarginGroup* m_leftEdge; ///< the charts' left edges are in line
     ThroughputSeries m_series;
     double m_windowSeconds = 60;
-    int m_cornerHeight = 0;
+    QSize m_corner;
     std::array<Chart, kChartCount> m_charts;
     std::vector<ChartIndex> m_shown; ///< from the top
     std::optional<MemoryBound> m_bound;

@@ -18,7 +18,12 @@ void Motion::setReduced(bool reduced)
     m_reduced = reduced;
     for (const Qt::UIEffect effect : {Qt::UI_AnimateMenu, Qt::UI_FadeMenu, Qt::UI_AnimateCombo,
                                       Qt::UI_AnimateTooltip, Qt::UI_FadeTooltip, Qt::UI_AnimateToolBox})
+        if (reduced && QApplication::isEffectEnabled(effect))
+            m_stopped.append(effect);
+    for (const Qt::UIEffect effect : m_stopped)
         QApplication::setEffectEnabled(effect, !reduced);
+    if (!reduced)
+        m_stopped.clear();
     emit changed();
 }
 

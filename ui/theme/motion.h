@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QList>
 #include <QObject>
 
 namespace vitrine::ui {
@@ -25,6 +26,7 @@ private:
     using QObject::QObject;
 
     bool m_reduced = false;
+    QList<Qt::UIEffect> m_stopped; ///< those that the desktop has, and that came to rest
 };
 
 } // namespace vitrine::ui
