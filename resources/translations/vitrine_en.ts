@@ -2,6 +2,30 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>BatchDescription</name>
+    <message numerus="yes">
+        <source>preempted, gave back %n block(s)</source>
+        <translation>
+            <numerusform>preempted, gave back %n block</numerusform>
+            <numerusform>preempted, gave back %n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n token(s)</source>
+        <translation>
+            <numerusform>%1, %n token</numerusform>
+            <numerusform>%1, %n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BlockMapModel</name>
     <message numerus="yes">
         <source>%Ln block(s)</source>
@@ -25,6 +49,23 @@
         <translation>
             <numerusform>Nothing runs. %Ln cached-free block keeps a prefix for later prompts.</numerusform>
             <numerusform>Nothing runs. %Ln cached-free blocks keep a prefix for later prompts.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TimelineCanvas</name>
+    <message numerus="yes">
+        <source>▾ %n more</source>
+        <translation>
+            <numerusform>▾ %n more</numerusform>
+            <numerusform>▾ %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n wait</source>
+        <translation>
+            <numerusform>%1, %n waits</numerusform>
+            <numerusform>%1, %n wait</numerusform>
         </translation>
     </message>
 </context>

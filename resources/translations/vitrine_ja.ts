@@ -42,9 +42,27 @@
         <source>%1 more found in the prefix cache</source>
         <translation>ほかに %1 がプレフィックスキャッシュにありました</translation>
     </message>
+    <message numerus="yes">
+        <source>preempted, gave back %n block(s)</source>
+        <translation>
+            <numerusform>プリエンプトされ、%n ブロックを返しました</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>preempted, gave back %1 blocks</source>
-        <translation>プリエンプトされ、%1 ブロックを返しました</translation>
+        <source>%1, taken by %2</source>
+        <translation>%1（%2 が取得）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n token(s)</source>
+        <translation>
+            <numerusform>%1、%n トークン</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>ほか %n 件</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -122,6 +140,17 @@
     <message>
         <source>cached-free: %1, clean-free: %2</source>
         <translation>空き（キャッシュ）：%1、空き（クリーン）：%2</translation>
+    </message>
+</context>
+<context>
+    <name>PanelExport</name>
+    <message>
+        <source>The file could not be written: %1</source>
+        <translation>ファイルを書き込めませんでした：%1</translation>
+    </message>
+    <message>
+        <source>choose another folder, or make room</source>
+        <translation>別のフォルダーを選ぶか、空きを作ってください</translation>
     </message>
 </context>
 <context>
@@ -456,6 +485,84 @@
     </message>
 </context>
 <context>
+    <name>TimelineCanvas</name>
+    <message numerus="yes">
+        <source>▾ %n more</source>
+        <translation>
+            <numerusform>▾ ほか %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n wait</source>
+        <translation>
+            <numerusform>%1、うち %n 件が待機</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>time, s</source>
+        <translation>時刻（秒）</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 (sequence %2)</source>
+        <translation>%1（シーケンス %2）</translation>
+    </message>
+    <message>
+        <source>Step %1: %2</source>
+        <translation>ステップ %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineStrips</name>
+    <message>
+        <source>run + wait</source>
+        <translation>実行 + 待機</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV キャッシュ</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>トークン/秒</translation>
+    </message>
+    <message>
+        <source>budget</source>
+        <translation>予算</translation>
+    </message>
+    <message>
+        <source>Requests that run (solid) and that wait (hollow, on top).</source>
+        <translation>実行中の要求（塗り）と、その上に待機中の要求（枠のみ）。</translation>
+    </message>
+    <message>
+        <source>kv_cache_usage: active blocks of all usable blocks, after the step.</source>
+        <translation>kv_cache_usage：ステップ後の、使えるブロックのうち使用中のものの割合。</translation>
+    </message>
+    <message>
+        <source>Tokens that came out of the step, divided by its duration.</source>
+        <translation>ステップで生成されたトークン数を、その時間で割ったもの。</translation>
+    </message>
+    <message>
+        <source>Tokens computed in the step, of those it may compute: decode dark, prompts on top.</source>
+        <translation>ステップで計算したトークンの、計算してよい数に対する割合。濃い部分がデコード、その上がプロンプト。</translation>
+    </message>
+    <message>
+        <source>%1 + %2</source>
+        <translation>%1 + %2</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
     <name>vitrine::Demo</name>
     <message>
         <source>Explain how a paged KV cache works, as if to a librarian.</source>
@@ -651,6 +758,14 @@
     <message>
         <source>Open recording</source>
         <translation>記録を開く</translation>
+    </message>
+    <message>
+        <source>&amp;Large type (projector)</source>
+        <translation>大きな文字（プロジェクター）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Reduce &amp;motion</source>
+        <translation>動きを減らす(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -937,32 +1052,36 @@ Qt と QCustomPlot を使用しています。</translation>
         <source>somebody pressed stop</source>
         <translation>停止が押された</translation>
     </message>
+    <message>
+        <source>and then</source>
+        <translation>その後</translation>
+    </message>
+    <message>
+        <source>down or up to who got its blocks, and along to where it is back</source>
+        <translation>上下の線はブロックを得た相手へ、横の線は戻ったステップへ</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>The axis is the time, and not the step (T)</source>
+        <translation>軸をステップではなく時刻にします (T)</translation>
+    </message>
+    <message>
+        <source>&amp;Rows in view (CSV)…</source>
+        <translation>表示中の行 (CSV)…(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Steps in view (CSV)…</source>
+        <translation>表示中のステップ (CSV)…(&amp;S)</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::BatchTimelineView</name>
     <message>
         <source>Batch timeline</source>
         <translation>バッチの時系列</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>実行</translation>
-    </message>
-    <message>
-        <source>budget</source>
-        <translation>予算</translation>
-    </message>
-    <message>
-        <source>step</source>
-        <translation>ステップ</translation>
-    </message>
-    <message>
-        <source>%1 (sequence %2)</source>
-        <translation>%1（シーケンス %2）</translation>
-    </message>
-    <message>
-        <source>Step %1: %2</source>
-        <translation>ステップ %1：%2</translation>
     </message>
 </context>
 <context>
@@ -1153,6 +1272,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>the first %1</source>
         <translation>先頭の %1 個</translation>
+    </message>
+    <message>
+        <source>&amp;Blocks (CSV)…</source>
+        <translation>ブロック (CSV)…(&amp;B)</translation>
     </message>
 </context>
 <context>
@@ -1801,6 +1924,41 @@ Qt と QCustomPlot を使用しています。</translation>
     </message>
 </context>
 <context>
+    <name>vitrine::ui::ExportButton</name>
+    <message>
+        <source>Export: save this panel as PNG or SVG, or what it shows as CSV</source>
+        <translation>書き出し：このパネルを PNG か SVG で、内容を CSV で保存します</translation>
+    </message>
+    <message>
+        <source>Export this panel</source>
+        <translation>このパネルを書き出す</translation>
+    </message>
+    <message>
+        <source>&amp;Picture (PNG)…</source>
+        <translation>画像 (PNG)…(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>画像 (*.png)</translation>
+    </message>
+    <message>
+        <source>&amp;Drawing (SVG)…</source>
+        <translation>図面 (SVG)…(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>図面 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>書き出し</translation>
+    </message>
+</context>
+<context>
     <name>vitrine::ui::FigureStrip</name>
     <message>
         <source>Current figures</source>
@@ -1850,6 +2008,37 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>Runs of %1 blocks: %2</source>
         <translation>%1 ブロックの領域：%2</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::HistogramView</name>
+    <message>
+        <source>Histogram of %1</source>
+        <translation>%1 のヒストグラム</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>まだありません</translation>
+    </message>
+    <message>
+        <source>median %1, p95 %2 ms</source>
+        <translation>中央値 %1、p95 %2 ms</translation>
+    </message>
+    <message>
+        <source>%1 ms and more</source>
+        <translation>%1 ms 以上</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>Solid line: median. Dashed line: 95th percentile. Longest: %1 ms.</source>
+        <translation>実線：中央値。破線：95 パーセンタイル。最長：%1 ms。</translation>
+    </message>
+    <message>
+        <source>%1 to %2 ms: %3</source>
+        <translation>%1～%2 ms：%3</translation>
     </message>
 </context>
 <context>
@@ -2330,6 +2519,125 @@ Hatched: %2 slots of active blocks are not written yet (internal)
         <source>The same text in many chats is computed once: their first blocks are shared.</source>
         <translation>同じ文は複数のチャットで一度だけ計算され、最初のブロックが共有されます。</translation>
     </message>
+    <message>
+        <source>&amp;Large type (projector)</source>
+        <translation>大きな文字（プロジェクター）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Reduce &amp;motion</source>
+        <translation>動きを減らす(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>ウィンドウ</translation>
+    </message>
+    <message>
+        <source>All text half as large again, to be read from the back of a room</source>
+        <translation>すべての文字を 1.5 倍にし、部屋の後ろからも読めるようにします</translation>
+    </message>
+    <message>
+        <source>Nothing slides or fades: what changes is there at once. Where the desktop asks for it, it is so anyway.</source>
+        <translation>滑らかな移動や明暗の変化をなくし、変化をすぐに表示します。デスクトップの設定で求められている場合は、常にそうなります。</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::ThroughputDetails</name>
+    <message>
+        <source>TPOT</source>
+        <translation>TPOT</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>Time per output token: (last token − first token) / (tokens − 1) of an answer.
+Median of the last 256 answers.</source>
+        <translation>出力 1 トークンあたりの時間：1 つの回答の（最後のトークン − 最初のトークン）/（トークン数 − 1）。
+直近 256 件の回答の中央値です。</translation>
+    </message>
+    <message>
+        <source>prefix hits</source>
+        <translation>前置一致</translation>
+    </message>
+    <message>
+        <source>Hit rate: prompt tokens found in the prefix cache, of all looked up since the pool was made.
+Resumptions after a preemption do not count.</source>
+        <translation>ヒット率：プールの作成以降に探したプロンプトのトークンのうち、プレフィックスキャッシュにあった割合。
+プリエンプト後の再開は数えません。</translation>
+    </message>
+    <message>
+        <source>recomputed</source>
+        <translation>再計算</translation>
+    </message>
+    <message>
+        <source>Recompute tax: tokens computed again after a preemption, of all tokens computed since the pool was made.</source>
+        <translation>再計算の割合：プールの作成以降に計算した全トークンのうち、プリエンプト後に計算し直したもの。</translation>
+    </message>
+    <message>
+        <source>slot use</source>
+        <translation>行の利用</translation>
+    </message>
+    <message>
+        <source>Slot utilisation: rows of the batch that computed something, of all rows, since the pool was made.
+In static batching an answer that has ended keeps its row until the whole batch has ended; in continuous batching it is 100 %.</source>
+        <translation>スロット利用率：プールの作成以降のバッチの全行のうち、何かを計算した行の割合。
+静的バッチでは、終わった回答もバッチ全体が終わるまで行を占めます。連続バッチでは 100 % です。</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>tok/s a chat</source>
+        <translation>tok/s（1 チャット）</translation>
+    </message>
+    <message>
+        <source>What one chat could have if reading the weights from memory were all there is to do: bytes of weights that a step reads / measured memory bandwidth.
+A batch of n chats reads them once for all: n times as much, in all.</source>
+        <translation>重みをメモリから読むだけで済むとしたら 1 つのチャットで得られる速さ：測定したメモリ帯域 / 1 ステップで読む重みのバイト数。
+n 個のチャットのバッチは重みを一度だけ読むので、全体では n 倍です。</translation>
+    </message>
+    <message>
+        <source>Latency, reuse and waste</source>
+        <translation>遅延・再利用・無駄</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Time to first token: from the submission of a request to its first token.
+The last 256 requests.</source>
+        <translation>最初のトークンまでの時間：要求の送信から最初のトークンまで。
+直近 256 件の要求です。</translation>
+    </message>
+    <message>
+        <source>ITL</source>
+        <translation>ITL</translation>
+    </message>
+    <message>
+        <source>Inter-token latency: the gap from one token of a chat to its next.
+The last 4096 gaps.</source>
+        <translation>トークン間の遅延：あるチャットのトークンから次のトークンまで。
+直近 4096 個の間隔です。</translation>
+    </message>
+    <message>
+        <source>Measure limit</source>
+        <translation>上限を測る</translation>
+    </message>
+    <message>
+        <source>Measure the limit that memory bandwidth sets</source>
+        <translation>メモリ帯域が決める上限を測る</translation>
+    </message>
+    <message>
+        <source>Reads memory with all cores for a moment, to see how fast this machine could read the model&apos;s weights. Possible while nothing runs.</source>
+        <translation>すべてのコアで少しの間メモリを読み、このマシンがモデルの重みをどれだけ速く読めるかを調べます。何も実行していない間に使えます。</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>測定中…</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputDock</name>
@@ -2426,6 +2734,26 @@ Median of the last 4096 gaps.</source>
         <source>last 30 seconds</source>
         <translation>直近30秒</translation>
     </message>
+    <message>
+        <source>Details</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>How latencies are spread; prefix hits, recomputed tokens, slot use</source>
+        <translation>遅延の分布、前置一致、再計算したトークン、行の利用</translation>
+    </message>
+    <message>
+        <source>Details of throughput and latency</source>
+        <translation>スループットと遅延の詳細</translation>
+    </message>
+    <message>
+        <source>&amp;Charts (CSV)…</source>
+        <translation>グラフ (CSV)…(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Latencies (CSV)…</source>
+        <translation>遅延 (CSV)…(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputPlot</name>
@@ -2480,6 +2808,26 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>  ▲ up to %L1</source>
         <translation>  ▲ 最大 %L1</translation>
+    </message>
+    <message>
+        <source>  ╌ limit of memory</source>
+        <translation>  ╌ メモリの上限</translation>
+    </message>
+    <message>
+        <source>  limit of memory %L1</source>
+        <translation>  メモリの上限 %L1</translation>
+    </message>
+    <message>
+        <source>  ▼ preemption</source>
+        <translation>  ▼ プリエンプト</translation>
+    </message>
+    <message>
+        <source>limit of memory: %1 tok/s</source>
+        <translation>メモリの上限：%1 tok/s</translation>
+    </message>
+    <message>
+        <source>preemptions: %1</source>
+        <translation>プリエンプト：%1</translation>
     </message>
 </context>
 <context>

@@ -111,6 +111,7 @@ private slots:
     void reducedMotionStopsWhatTheWindowMoves()
     {
         const ThemeSwitch theme(*m_settings);
+        QApplication::setEffectEnabled(Qt::UI_General);
         QApplication::setEffectEnabled(Qt::UI_AnimateMenu);
         QApplication::setEffectEnabled(Qt::UI_FadeMenu, false); // the desktop's own choice
         QCOMPARE(Motion::shared().millis(150), 150);
