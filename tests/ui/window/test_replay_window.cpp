@@ -4,6 +4,7 @@
 #include "ui/models/playback.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/recording_file.h"
+#include "ui/window/recording_actions.h"
 #include "ui/window/replay_window.h"
 #include "ui/window/transport_bar.h"
 
@@ -141,6 +142,27 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kReadMillis);
         QCOMPARE(window.glass().cursorRange()->last, last);
         QVERIFY(!window.isReading());
+    }
+
+    void savingGoesOnBesideTheWindow()
+    {
+        QWidget window;
+        const Recording& recording = m_scene.glass().recording();
+        RecordingActions actions(&window, [&] { return RecordingContents{{}, recording}; });
+        QSignalSpy written(&actions, &RecordingActions::written);
+        QSignalSpy failed(&actions, &RecordingActions::failed);
+        const QString path = m_folder.filePath("again.vitrine-recording");
+        actions.write(saveRecording, path);
+        QVERIFY(actions.isWriting() && !actions.saveAction()->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kReadMillis);
+        QVERIFY(actions.saveAction()->isEnabled());
+        const Result<RecordingContents> opened = openRecording(path, [](double) { return true; });
+        QVERIFY(opened);
+        QCOMPARE(opened->recording.newest()->stepCount(), recording.newest()->stepCount());
+        actions.write(saveRecording, m_folder.filePath("no/where"));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kReadMillis);
+        QVERIFY(actions.saveAction()->isEnabled());
+        QCOMPARE(written.size(), 1);
     }
 
     /// The bar beside an engine: it says that the newest step is not shown, and leads back.
