@@ -3,6 +3,7 @@
 
 #include "ui/models/glass_model.h"
 #include "ui/models/pool_mirror.h"
+#include "ui/theme/motion.h"
 
 #include <QPaintEvent>
 #include <QPainter>
@@ -51,6 +52,9 @@ BlockMapView::BlockMapView(GlassModel* glass, QWidget* parent)
     connect(glass, &GlassModel::changed, this, &BlockMapView::onDrain);
     connect(&glass->directory(), &SequenceDirectory::changed, this, &BlockMapView::recolor);
     connect(&glass->selection(), &GlassSelection::changed, this, &BlockMapView::recolor);
+    const auto followMotion = [this] { setMotion(!Motion::shared().isReduced()); };
+    connect(&Motion::shared(), &Motion::changed, this, followMotion);
+    followMotion();
     startAgain();
 }
 

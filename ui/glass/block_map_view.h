@@ -46,8 +46,9 @@ public:
     /// Cells painted since the view was made: what "only what changed" is measured by.
     [[nodiscard]] qint64 paintedCells() const { return m_paintedCells; }
 
-    /// Whether blocks that are taken, published or evicted move for a moment.
+    /// Whether blocks that are taken, published or evicted move for a moment; follows Motion::shared().
     void setMotion(bool motion);
+    [[nodiscard]] bool isMoving() const { return m_motion.isRunning(); }
 
     /// The engine's answer to textWanted(); shown beside the block while it is still true of it.
     void setBlockText(const std::shared_ptr<const BlockText>& content);

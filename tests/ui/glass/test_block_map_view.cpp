@@ -4,6 +4,7 @@
 #include "ui/glass/block_grid.h"
 #include "ui/glass/block_map_view.h"
 #include "ui/models/pool_mirror.h"
+#include "ui/theme/motion.h"
 
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -343,6 +344,17 @@ private slots:
         BlockMapView fresh(&scene.glass());
         show(fresh, {400, 300});
         QCOMPARE(pictureOf(view), pictureOf(fresh));
+
+        view.setMotion(true);
+        scene.ask(2, 40, 30);
+        scene.advance(1);
+        QVERIFY(view.isMoving());
+        Motion::shared().setReduced(true);
+        QVERIFY(!view.isMoving());
+        scene.ask(3, 40, 30);
+        scene.advance(1);
+        QVERIFY(!view.isMoving());
+        Motion::shared().setReduced(false);
     }
 
     void newColoursOfAChatAreShownAtOnce()
