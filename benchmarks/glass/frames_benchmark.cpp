@@ -45,7 +45,7 @@ void play(GlassScene& scene, int steps)
     }
 }
 
-void report(const char* what, GlassScene& scene, const std::function<void()>& frame)
+void reportFrames(const char* what, GlassScene& scene, const std::function<void()>& frame)
 {
     std::vector<double> millis;
     for (int i = 0; i < kFrames; ++i) {
@@ -69,7 +69,7 @@ void reportTimeline(GlassScene& scene, const char* what, ui::TimelineAxis::Unit 
     canvas.refresh();
     canvas.axis().setUnit(unit);
     canvas.axis().zoom(zoom, 0);
-    report(what, scene, [&] {
+    reportFrames(what, scene, [&] {
         canvas.refresh();
         QPainter painter(&image);
         canvas.paint(painter);
@@ -103,7 +103,7 @@ int main(int argc, char** argv)
     panel.show();
     QApplication::processEvents();
     panel.plot()->setWindowSeconds(1800);
-    report("throughput, 30 minutes, with details", scene, [&] {
+    reportFrames("throughput, 30 minutes, with details", scene, [&] {
         panel.plot()->refresh();
         panel.plot()->replot(QCustomPlot::rpImmediateRefresh);
         panel.grab();
