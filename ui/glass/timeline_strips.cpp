@@ -111,7 +111,8 @@ StripColumns stripColumns(const BatchHistory& history, const TimelineAxis& axis)
     if (history.empty())
         return result;
     auto step = history.stepsFrom(axis.firstVisible());
-    while (step != history.steps().end() && step->step <= axis.lastVisible()) {
+    const std::uint64_t last = axis.lastVisible();
+    while (step != history.steps().end() && step->step <= last) {
         StripColumn column;
         column.left = floorOf(axis.leftOf(step->step));
         int right = column.left + 1;
