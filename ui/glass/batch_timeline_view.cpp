@@ -39,6 +39,7 @@ BatchTimelineView::BatchTimelineView(GlassModel* glass, QWidget* parent)
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     viewport()->setCursor(Qt::OpenHandCursor);
     connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
+    connect(glass, &GlassModel::cursorChanged, this, &BatchTimelineView::revealCursor);
     connect(glass, &GlassModel::cursorChanged, m_gate, &RefreshGate::request);
     connect(&glass->selection(), &GlassSelection::changed, this, &BatchTimelineView::revealChosenRow);
     connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
@@ -119,7 +120,11 @@ void BatchTimelineView::paintEvent(QPaintEvent* event)
 
 void BatchTimelineView::resizeEvent(QResizeEvent*)
 {
+    const auto cursor = m_glass->cursor();
+    const bool wasInView = cursor && axis().firstVisible() <= *cursor && *cursor <= axis().lastVisible();
     layOut();
+    if (wasInView)
+        revealCursor();
     refresh();
 }
 
@@ -247,10 +252,18 @@ void BatchTimelineView::moveCursor(std::int64_t steps)
         return;
     // The first key of all goes to the newest step itself.
     m_glass->moveCursor(!m_glass->cursor() && steps == -1 ? 0 : steps);
-    if (const auto cursor = m_glass->cursor())
-        m_canvas.axis().reveal(*cursor);
     announce();
     afterMove();
+}
+
+/// Wherever it was moved: here, in another panel, by the bar below the window or by a replay.
+void BatchTimelineView::revealCursor()
+{
+    const auto cursor = m_glass->cursor();
+    if (!cursor || m_glass->batches().empty())
+        return;
+    m_canvas.axis().update();
+    m_canvas.axis().reveal(*cursor);
 }
 
 void BatchTimelineView::moveRow(int rows)

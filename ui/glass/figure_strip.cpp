@@ -43,7 +43,7 @@ FigureStrip::FigureStrip(std::vector<Figure> figures, QWidget* parent)
     , m_figures(std::move(figures))
     , m_values(m_figures.size())
 {
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum); // Fixed would forbid a second row
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Current figures"));

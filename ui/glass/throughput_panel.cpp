@@ -165,11 +165,13 @@ void ThroughputPanel::refresh()
 {
     followModel();
     const BatchHistory& batches = m_glass->batches();
-    const bool idle = m_glass->isIdle();
-    m_figures->setValue(Decode, rate(idle ? 0 : batches.sampledTokensPerSecond()));
-    m_figures->setValue(Prefill, rate(idle ? 0 : batches.prefillTokensPerSecond()));
-    m_figures->setValue(Batch,
-                        QLocale().toString(idle || batches.empty() ? 0 : batches.steps().back().members));
+    // Rest is seen while the newest step is followed; a step of the past has the rates that it had.
+    const bool idle = m_glass->isIdle() && !m_glass->cursor() && !m_glass->isReplay();
+    const std::uint64_t step = m_glass->shownStep();
+    const StepFigures* shown = idle ? nullptr : m_glass->shownStepFigures();
+    m_figures->setValue(Decode, rate(idle ? 0 : batches.sampledTokensPerSecondAt(step)));
+    m_figures->setValue(Prefill, rate(idle ? 0 : batches.prefillTokensPerSecondAt(step)));
+    m_figures->setValue(Batch, QLocale().toString(shown ? shown->members : 0));
     m_figures->setValue(KvCache, QLocale().toString(wholePercent(m_glass->figures().kvCacheUsage())));
     m_figures->setValue(Ttft, median(m_glass->metrics().ttft(), 0));
     m_figures->setValue(Itl, median(m_glass->metrics().itl(), 1));

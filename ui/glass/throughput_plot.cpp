@@ -223,7 +223,7 @@ void ThroughputPlot::showSeries()
     for (const Chart& chart : m_charts) {
         QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
         time->setRange(end - m_windowSeconds, end);
-        time->ticker()->setTickOrigin(end);
+        time->ticker()->setTickOrigin(m_series.newestSeconds + m_series.intervalSeconds / 2);
     }
 }
 
@@ -334,7 +334,7 @@ QString ThroughputPlot::describeAt(QPoint point) const
         return std::isnan(value) ? QStringLiteral("–") : locale.toString(value, 'f', 1);
     };
     QStringList lines{
-        tr("%1 s before the newest step").arg(figure(m_series.seconds.back() - m_series.seconds[at])),
+        tr("%1 s before the newest step").arg(figure(m_series.newestSeconds - m_series.seconds[at])),
         tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
     for (const auto& [chat, curve] : m_series.chats)
         if (curve.tokensPerSecond[at] > 0)

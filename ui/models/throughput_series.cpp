@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/throughput_series.h"
 
+#include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 
 #include <algorithm>
@@ -42,6 +43,20 @@ void addInterval(ThroughputSeries& series, const MetricsBin& interval)
     series.sampleMillis << mean(interval.sampleMicros / 1000, interval.steps);
 }
 
+/// Of a window of `bins`: `newest`, unless the cursor stands before that window; then it stands in its
+/// middle.
+std::int64_t lastBinInView(const GlassModel& glass, std::int64_t newest, int bins)
+{
+    const StepFigures* shown = glass.cursor() ? glass.shownStepFigures() : nullptr;
+    if (!shown)
+        return newest;
+    const auto at = static_cast<std::int64_t>(shown->endSeconds / MetricsHistory::kBinSeconds);
+    if (at > newest - bins)
+        return newest;
+    const std::int64_t oldest = glass.metrics().bins().front().index;
+    return std::min(newest, std::max(at + bins / 2, oldest + bins - 1));
+}
+
 } // namespace
 
 qsizetype ThroughputSeries::indexAt(double atSeconds) const
@@ -64,7 +79,10 @@ ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds,
     // The last complete interval while the engine works.
     const std::int64_t last = glass.isIdle() ? newest : newest / width * width - 1;
     series.intervalSeconds = width * MetricsHistory::kBinSeconds;
-    const auto intervals = metrics.intervals(last, std::max(1, bins / width), width);
+    series.newestSeconds =
+        static_cast<double>(last / width * width) * MetricsHistory::kBinSeconds + series.intervalSeconds / 2;
+    const auto intervals =
+        metrics.intervals(lastBinInView(glass, last, bins), std::max(1, bins / width), width);
     for (const MetricsBin& interval : intervals)
         addInterval(series, interval);
     for (std::size_t i = 0; i < intervals.size(); ++i)

@@ -22,6 +22,7 @@ struct ChatCurve {
 /// All vectors have one entry an interval, oldest first. NaN: no step ran in it, so that there is no mean.
 struct ThroughputSeries {
     double intervalSeconds = 0;
+    double newestSeconds = 0;    ///< the middle of the newest interval, in view or not
     QVector<double> seconds;     ///< the middle of the interval, on the engine's clock
     QVector<double> decodeRate;  ///< tokens generated a second, all sequences
     QVector<double> prefillRate; ///< prompt tokens computed a second
@@ -37,8 +38,9 @@ struct ThroughputSeries {
     [[nodiscard]] qsizetype indexAt(double atSeconds) const;
 };
 
-/// The last `windowSeconds` before the engine's newest step, in at most `maxPoints` intervals. While the
-/// engine works the interval under way is left out: it would look like a fall.
+/// The last `windowSeconds` before the engine's newest step, in at most `maxPoints` intervals; where the
+/// glass's cursor stands on an older step, so many seconds around that one. While the engine works the
+/// interval under way is left out: it would look like a fall.
 [[nodiscard]] ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds, int maxPoints);
 
 } // namespace vitrine::ui

@@ -13,7 +13,9 @@
 #include "ui/glass/throughput_dock.h"
 #include "ui/glass/throughput_panel.h"
 #include "ui/glass/throughput_plot.h"
+#include "ui/models/batch_history.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/models/throughput_series.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractButton>
@@ -121,6 +123,39 @@ private slots:
             Glass::settle();
             compareWithEngine(glass, scene);
         }
+    }
+
+    void everyPanelShowsTheStepThatTheCursorStandsOn()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        scene.advance(600);
+        const Glass glass(&scene.glass());
+        const BatchHistory& batches = scene.glass().batches();
+        const StepFigures old = batches.steps()[40];
+        const auto chartOfHalfASecond = [&] { return throughputSeries(scene.glass(), 0.5, 100); };
+        QVERIFY(glass.timeline->panel()->view()->axis().firstVisible() > old.step);
+        QCOMPARE(chartOfHalfASecond().indexAt(old.endSeconds), -1);
+        scene.glass().setCursor(old.step);
+        Glass::settle();
+        const TimelineAxis& axis = glass.timeline->panel()->view()->axis();
+        QCOMPARE(scene.glass().cursor(), std::optional(old.step));
+        QVERIFY(axis.firstVisible() <= old.step && axis.lastVisible() >= old.step);
+        QVERIFY(chartOfHalfASecond().indexAt(old.endSeconds) >= 0);
+        const FigureStrip* figures = glass.throughput->panel()->figures();
+        QCOMPARE(figures->value(ThroughputPanel::Batch), QLocale().toString(old.members));
+        QCOMPARE(figures->value(ThroughputPanel::Decode),
+                 QLocale().toString(batches.sampledTokensPerSecondAt(old.step), 'f', 1));
+        QCOMPARE(figures->value(ThroughputPanel::KvCache),
+                 QLocale().toString(wholePercent(static_cast<double>(old.kvCacheUsage))));
+    }
+
+    void aNarrowDockShowsEveryFigure()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const Glass glass(&scene.glass());
+        const FigureStrip* figures = glass.throughput->panel()->figures();
+        QVERIFY(figures->heightForWidth(figures->width()) > figures->sizeHint().height());
+        QVERIFY(figures->height() >= figures->heightForWidth(figures->width()));
     }
 
     void latenciesOnScreenAreTheEngines()
