@@ -31,6 +31,8 @@ constexpr double kMostLimitAbove = 2.5;
 constexpr double kTypicalShare = 0.75;
 constexpr double kOutlierFrom = 3;
 constexpr double kUsualAbove = 1.5;
+/// A line wider than a pixel costs ten times as much to paint: many curves, which overlap anyway, are thin.
+constexpr std::size_t kMostWideCurves = 8;
 
 } // namespace
 
@@ -296,12 +298,13 @@ void ThroughputPlot::showChats()
         return !m_series.chats.contains(entry.first) && removeGraph(entry.second);
     });
     const Shade shade = shadeOf(palette());
+    const double width = m_series.chats.size() > kMostWideCurves ? 1 : 1.5;
     for (const auto& [chat, curve] : m_series.chats) {
         QCPGraph*& graph = m_chatGraphs[chat];
         if (!graph)
             graph = addGraphTo(m_charts[Decode]);
         const bool isChosen = chat == m_glass->selection().chat();
-        graph->setPen(QPen(sequenceColor(curve.label.colorSlot, shade), isChosen ? 3 : 1.5,
+        graph->setPen(QPen(sequenceColor(curve.label.colorSlot, shade), isChosen ? 3 : width,
                            sequencePenStyle(curve.label.colorSlot)));
         graph->setData(m_series.seconds, curve.tokensPerSecond, true);
     }
