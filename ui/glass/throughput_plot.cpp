@@ -48,6 +48,10 @@ ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
     arrangeCharts();
     followTheme();
     connect(glass, &GlassModel::cursorChanged, this, &ThroughputPlot::showCursor);
+    const auto markStale = [this] { m_stale = true; };
+    connect(glass, &GlassModel::poolReplaced, this, markStale);
+    connect(&glass->selection(), &GlassSelection::changed, this, markStale);
+    connect(&glass->directory(), &SequenceDirectory::changed, this, markStale);
 }
 
 int ThroughputPlot::heightOf(int charts) const
@@ -176,6 +180,12 @@ void ThroughputPlot::followTheme()
     replot(rpQueuedReplot);
 }
 
+void ThroughputPlot::setBound(const std::optional<MemoryBound>& bound)
+{
+    m_stale = m_stale || bound != m_bound;
+    m_bound = bound;
+}
+
 void ThroughputPlot::setCorner(QSize size)
 {
     m_corner = size;
@@ -194,6 +204,7 @@ void ThroughputPlot::fitMargins()
 void ThroughputPlot::setWindowSeconds(double seconds)
 {
     m_windowSeconds = seconds;
+    m_stale = true;
     refresh();
 }
 
@@ -201,7 +212,12 @@ void ThroughputPlot::refresh()
 {
     // Two pixels a point: more cannot be told apart.
     const int points = std::clamp(m_charts[Decode].rect->width() / 2, 60, 1200);
-    m_series = throughputSeries(*m_glass, m_windowSeconds, points);
+    ThroughputSeries series = throughputSeries(*m_glass, m_windowSeconds, points);
+    // An interval is shown once it is over, and does not change any more.
+    if (!m_stale && series.size() > 0 && series.seconds == m_series.seconds)
+        return;
+    m_stale = false;
+    m_series = std::move(series);
     showSeries();
     showChats();
     showCursor();
@@ -369,6 +385,7 @@ void ThroughputPlot::paintEvent(QPaintEvent* event)
 void ThroughputPlot::resizeEvent(QResizeEvent* event)
 {
     arrangeCharts();
+    m_stale = true; // how many numbers an axis has room for
     QCustomPlot::resizeEvent(event);
 }
 

@@ -24,7 +24,7 @@ public:
 
     void setWindowSeconds(double seconds);
     /// Drawn as a line in the first chart from the next refresh on.
-    void setBound(const std::optional<MemoryBound>& bound) { m_bound = bound; }
+    void setBound(const std::optional<MemoryBound>& bound);
     /// Room above the first chart, for what stands in the upper right corner.
     void setCorner(QSize size);
     /// Takes the newest data and asks for a replot. Costs O(points), bounded by the width in pixels.
@@ -74,6 +74,7 @@ private:
     std::array<Chart, kChartCount> m_charts;
     std::vector<ChartIndex> m_shown; ///< from the top
     std::optional<MemoryBound> m_bound;
+    bool m_stale = true; ///< the charts are drawn anew although the intervals are the same
     QCPGraph* m_decodeGraph = nullptr;
     QCPGraph* m_limitGraph = nullptr;      ///< what memory bandwidth allows
     QCPGraph* m_preemptionGraph = nullptr; ///< marks where somebody was thrown out

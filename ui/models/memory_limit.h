@@ -20,6 +20,7 @@ struct MemoryBound {
     {
         return bytesPerStep > 0 ? batchSize * readBytesPerSecond / bytesPerStep : 0;
     }
+    friend bool operator==(const MemoryBound&, const MemoryBound&) = default;
 };
 
 /// Measures it on request, on a thread of its own. For a second it keeps all cores and the memory busy, so

@@ -149,6 +149,28 @@ private slots:
                  QLocale().toString(wholePercent(static_cast<double>(old.kvCacheUsage))));
     }
 
+    void chartsAreDrawnOnceAnInterval()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const Glass glass(&scene.glass());
+        ThroughputPlot* plot = glass.throughput->panel()->plot();
+        QSignalSpy drawn(plot, &QCustomPlot::afterReplot);
+        const auto drawnBy = [&](const auto& change) {
+            drawn.clear();
+            change();
+            plot->refresh();
+            Glass::settle();
+            return drawn.count();
+        };
+        QCOMPARE(drawnBy([] {}), 0);
+        QVERIFY(drawnBy([&] {
+                    scene.ask(1, 20, 400);
+                    scene.advance(200);
+                }) > 0);
+        QVERIFY(drawnBy([&] { scene.glass().selection().selectChat(2); }) > 0);
+        QVERIFY(drawnBy([&] { plot->setBound(MemoryBound{1e9, 1e7}); }) > 0);
+    }
+
     void aNarrowDockShowsEveryFigure()
     {
         GlassScene scene(SceneKind::EightChats);
