@@ -114,7 +114,7 @@ void MainWindow::createActions()
     m_quit = new QAction(tr("&Quit"), this);
     m_quit->setShortcut(QKeySequence::Quit);
     m_controls = new EngineControls(m_workspace.host(), this);
-    m_openRecording = new QAction(tr("Open &recording…"), this);
+    m_openRecording = new QAction(tr("Open recordin&g…"), this);
     connect(m_openRecording, &QAction::triggered, this, &MainWindow::askForRecording);
     m_recording = new RecordingActions(this, [this] { return m_workspace.recording(); });
     connect(m_open, &QAction::triggered, this, &MainWindow::openModel);

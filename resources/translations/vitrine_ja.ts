@@ -736,8 +736,8 @@
         <translation>読み込む前に、モデルファイルの内容と必要なメモリを見る (Ctrl+I)</translation>
     </message>
     <message>
-        <source>Open &amp;recording…</source>
-        <translation>記録を開く(&amp;R)…</translation>
+        <source>Open recordin&amp;g…</source>
+        <translation>記録を開く(&amp;G)…</translation>
     </message>
     <message>
         <source>Recorded steps</source>
@@ -2296,8 +2296,8 @@ Hatched: %2 slots of active blocks are not written yet (internal)
         <translation>書き出し(&amp;E)</translation>
     </message>
     <message>
-        <source>&amp;Save recording…</source>
-        <translation>記録を保存(&amp;S)…</translation>
+        <source>Sa&amp;ve recording…</source>
+        <translation>記録を保存(&amp;V)…</translation>
     </message>
     <message>
         <source>Save recording</source>
@@ -2841,8 +2841,8 @@ Median of the last 4096 gaps.</source>
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>To the &amp;start</source>
-        <translation>最初へ(&amp;S)</translation>
+        <source>To the star&amp;t</source>
+        <translation>最初へ(&amp;T)</translation>
     </message>
     <message>
         <source>Show the oldest step that is recorded</source>
@@ -2857,8 +2857,8 @@ Median of the last 4096 gaps.</source>
         <translation>前のステップを表示</translation>
     </message>
     <message>
-        <source>&amp;Play</source>
-        <translation>再生(&amp;P)</translation>
+        <source>Pla&amp;y</source>
+        <translation>再生(&amp;Y)</translation>
     </message>
     <message>
         <source>Show what is recorded as time passes, or pause that</source>
@@ -2937,8 +2937,8 @@ Median of the last 4096 gaps.</source>
         <translation>ステップ %1 / %2 を表示中（最新の %3 前）</translation>
     </message>
     <message>
-        <source>&amp;Pause</source>
-        <translation>一時停止(&amp;P)</translation>
+        <source>Pa&amp;use</source>
+        <translation>一時停止(&amp;U)</translation>
     </message>
 </context>
 </TS>

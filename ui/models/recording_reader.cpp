@@ -53,7 +53,9 @@ Result<void> checkHeader(QFile& file)
                     path, "open it with a newer Vitrine");
     const auto stored = qFromBigEndian<quint16>(header.constData() + 16);
     const qint64 bytes = qint64(stored == 1 ? 65'536 : stored) * at(28);
-    if (schema == 0 || bytes != file.size())
+    if (schema == 0)
+        return tl::unexpected(damaged(file.fileName(), "its schema is 0"));
+    if (bytes != file.size())
         return tl::unexpected(damaged(file.fileName(), "it has " + std::to_string(file.size()) +
                                                            " bytes instead of " + std::to_string(bytes)));
     if (file.size() > kMaxRecordingBytes)
@@ -240,6 +242,7 @@ private:
                            "CASE WHEN length(steps) <= %1 THEN steps END, id FROM segment ORDER BY rowid")
                 .arg(kMaxRecordingBytes / 4);
         return rows(statement, kMostSegments, [&](const QSqlQuery& row) { return readSegment(row); }) &&
+               (!m_parts.empty() || wrong("it has no steps")) &&
                (m_part + 1 == std::ssize(m_parts) || wrong("a part has no steps"));
     }
     bool readSegment(const QSqlQuery& row)

@@ -35,7 +35,7 @@ RecordingActions::RecordingActions(QWidget* window, std::function<RecordingConte
     , m_contents(std::move(contents))
     , m_export(new QMenu(tr("&Export"), window))
 {
-    m_save = addAction(tr("&Save recording…"), tr("Save recording"), recordingFilter(),
+    m_save = addAction(tr("Sa&ve recording…"), tr("Save recording"), recordingFilter(),
                        QLatin1String(kRecordingSuffix), saveRecording);
     m_export->addActions({addAction(tr("&Chrome trace, for Perfetto…"), tr("Export as Chrome trace"),
                                     tr("Chrome traces (*.json)"), QStringLiteral("json"), exportChromeTrace),

@@ -76,11 +76,11 @@ QAction* TransportBar::addAction(const QString& icon, const QString& text, const
 void TransportBar::createActions()
 {
     const bool replay = m_beside == Beside::Nothing;
-    m_start = addAction(QStringLiteral("to-start"), tr("To the &start"), Qt::SHIFT | Qt::Key_F7,
+    m_start = addAction(QStringLiteral("to-start"), tr("To the star&t"), Qt::SHIFT | Qt::Key_F7,
                         tr("Show the oldest step that is recorded"));
     m_back =
         addAction(QStringLiteral("step-back"), tr("One step &back"), Qt::Key_F7, tr("Show the step before"));
-    m_play = addAction(QStringLiteral("resume"), tr("&Play"), Qt::Key_F9,
+    m_play = addAction(QStringLiteral("resume"), tr("Pla&y"), Qt::Key_F9,
                        tr("Show what is recorded as time passes, or pause that"));
     m_forward =
         addAction(QStringLiteral("step"), tr("One step &forward"), Qt::Key_F8, tr("Show the step after"));
@@ -196,7 +196,7 @@ void TransportBar::refreshPlay()
 {
     const bool playing = m_playback->isPlaying();
     m_play->setIcon(themedIcon(playing ? QStringLiteral("pause") : QStringLiteral("resume")));
-    m_play->setText(playing ? tr("&Pause") : tr("&Play"));
+    m_play->setText(playing ? tr("Pa&use") : tr("Pla&y"));
 }
 
 void TransportBar::moveTo(int value)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/recorded_run.h"
+#include "ui/models/recording_database.h"
 #include "ui/models/recording_file.h"
 
 #include <QSqlDatabase>
@@ -231,6 +232,33 @@ private slots:
             QVERIFY2(line.find("opened") == std::string::npos, change);
             QVERIFY2(timer.elapsed() < 5000, change);
         }
+        QFile::remove(path);
+    }
+
+    void aFileWithoutStepsIsRefused()
+    {
+        const QString path = m_folder.filePath("nothing");
+        write(path, m_bytes);
+        {
+            QSqlDatabase database = QSqlDatabase::addDatabase("QSQLITE", "empty");
+            database.setDatabaseName(path);
+            QVERIFY(database.open());
+            QSqlQuery query(database);
+            for (const char* table : {"chat", "sequence", "part", "segment"})
+                QVERIFY(query.exec(QString("DELETE FROM %1").arg(table)));
+            RecordingSum sum; // that it is right makes the file no better
+            QVERIFY(query.exec("SELECT key, value FROM about WHERE key <> 'sha256' ORDER BY rowid"));
+            while (query.next()) {
+                sum.add(query.value(0).toString());
+                sum.add(query.value(1).toString());
+            }
+            query.finish();
+            QVERIFY(query.exec(QString("UPDATE about SET value = '%1' WHERE key = 'sha256'").arg(sum.hex())));
+            database.close();
+        }
+        QSqlDatabase::removeDatabase("empty");
+        const std::string line = refusal(path);
+        QVERIFY2(line.find("it has no steps") != std::string::npos, line.c_str());
         QFile::remove(path);
     }
 

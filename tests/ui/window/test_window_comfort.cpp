@@ -54,6 +54,18 @@ private slots:
         m_workspace.reset();
     }
 
+    void noTwoEntriesOfAMenuHaveTheSameLetter()
+    {
+        for (QMenu* menu : m_window->findChildren<QMenu*>()) {
+            QStringList letters;
+            for (const QAction* action : menu->actions()) {
+                const QString letter = QKeySequence::mnemonic(action->text()).toString();
+                QVERIFY2(letter.isEmpty() || !letters.contains(letter), qPrintable(action->text()));
+                letters << letter;
+            }
+        }
+    }
+
     void typeGrowsWithTheWindow()
     {
         const double system = QApplication::font().pointSizeF();
