@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace vitrine {
 
@@ -77,17 +78,6 @@ ChatSession readChat(const QSqlQuery& row)
     return chat;
 }
 
-/// Schema 1 kept what a model thought in the text of its answer.
-void tellReasoningApart(Message& message)
-{
-    const std::string whole = message.text.toStdString();
-    const SplitAnswer split = splitReasoning(whole);
-    if (split.reasoning.empty())
-        return;
-    message.reasoning = QString::fromUtf8(split.reasoning.data(), qsizetype(split.reasoning.size()));
-    message.text = QString::fromUtf8(split.answer.data(), qsizetype(split.answer.size()));
-}
-
 Message readMessage(const QSqlQuery& row)
 {
     Message message;
@@ -106,11 +96,14 @@ Message readMessage(const QSqlQuery& row)
     message.stats.e2eSeconds = row.value(13).toDouble();
     message.stats.decodeTokensPerSecond = row.value(14).toDouble();
     message.reasoning = row.value(15).toString();
-    if (message.role == Role::Assistant && message.reasoning.isEmpty())
-        tellReasoningApart(message);
     if (message.state == MessageState::Streaming)
         message.state = MessageState::Interrupted;
     return message;
+}
+
+QString toText(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), qsizetype(utf8.size()));
 }
 
 QVariantList valuesOf(ChatId chat, const Message& message)
@@ -242,10 +235,37 @@ SessionDatabase::Opening SessionDatabase::createTables()
 SessionDatabase::Opening SessionDatabase::migrate()
 {
     const bool done = asOne([this] {
-        return run(QLatin1String(kAddReasoning)) &&
+        return run(QLatin1String(kAddReasoning)) && tellReasoningApart() &&
                run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion));
     });
     return done ? Opening{} : Opening{Obstacle::Unusable, m_error.toStdString()};
+}
+
+/// Once: what the engine has told apart since may speak of markers.
+bool SessionDatabase::tellReasoningApart()
+{
+    QSqlQuery all(m_database), change(m_database);
+    all.setForwardOnly(true);
+    all.prepare(QStringLiteral("SELECT chat, id, text FROM message WHERE role = 'assistant'"));
+    change.prepare(QStringLiteral("UPDATE message SET text = ?, reasoning = ? WHERE chat = ? AND id = ?"));
+    if (!run(all))
+        return false;
+    while (all.next()) {
+        const std::string whole = all.value(2).toString().toStdString();
+        const auto [reasoning, answer] = splitReasoning(whole);
+        if (reasoning.empty())
+            continue;
+        change.bindValue(0, notNull(toText(answer)));
+        change.bindValue(1, toText(reasoning));
+        change.bindValue(2, all.value(0));
+        change.bindValue(3, all.value(1));
+        if (!run(change))
+            return false;
+    }
+    if (!all.lastError().isValid())
+        return true;
+    m_error = all.lastError().databaseText();
+    return false;
 }
 
 bool SessionDatabase::asOne(const std::function<bool()>& statements)

@@ -83,6 +83,7 @@ private:
     [[nodiscard]] Opening prepare();
     [[nodiscard]] Opening createTables();
     [[nodiscard]] Opening migrate();
+    [[nodiscard]] bool tellReasoningApart();
     [[nodiscard]] bool hasLog() const;
     [[nodiscard]] Opening loadLastMessages(std::vector<ui::ChatSession>& chats);
     /// In one transaction: all of the statements or none.

@@ -9,8 +9,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
-
 namespace vitrine {
 namespace {
 
@@ -220,7 +218,7 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
     if (isChat && !content.ignoreEos)
         content.stop.push_back(isOfModel ? loaded->endOfTurnText : std::string(kChatMlEndOfTurn));
     const std::optional<ReasoningSplitter> splitter =
-        isChat ? std::optional(splitterAfter(prompt->tokens)) : std::nullopt;
+        isChat ? std::optional(ReasoningSplitter(openedReasoning(prompt->afterMessages()))) : std::nullopt;
     std::vector<ActiveRequest> requests;
     for (RequestId answer : command.answers) {
         requests.emplace_back(answer, content, prompt->tokens, loaded->tokenizer->vocabulary(), splitter);
@@ -238,14 +236,6 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
         active.emplace((*sequences)[i], std::move(requests[i]));
     }
     return {};
-}
-
-/// Inside reasoning where the prompt has opened it.
-ReasoningSplitter Engine::Private::splitterAfter(std::span<const TokenId> promptIds) const
-{
-    constexpr std::size_t kMarkerTokens = 32; // more than a marker has, one for each byte
-    const auto end = promptIds.last(std::min(promptIds.size(), kMarkerTokens));
-    return ReasoningSplitter(openedReasoning(loaded->tokenizer->detokenize(end, true)));
 }
 
 void Engine::Private::refuse(RequestId request, Error error)

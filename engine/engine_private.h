@@ -35,7 +35,6 @@ public:
     void carryOut(command::Submit& command);
     /// `refusal` is what is to be told of the request if it fails.
     [[nodiscard]] Result<void> submit(command::Submit& command, report::Finished& refusal);
-    [[nodiscard]] ReasoningSplitter splitterAfter(std::span<const TokenId> promptIds) const;
     void carryOut(command::Cancel& command);
     void carryOut(command::SetOptions& command);
     void carryOut(command::Pause&) { setPaused(true); }

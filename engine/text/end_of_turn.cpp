@@ -62,7 +62,8 @@ std::string_view markerAt(std::string_view text)
     if (kind < kClosing.size())
         line = line.substr(0, std::min(line.find(kClosing[kind]), line.size() - 1) + 1);
     line = line.substr(0, line.find_last_not_of(kWhiteSpace) + 1);
-    return line.size() >= kLeast && line.size() <= kMost ? line : std::string_view();
+    const bool isRule = line.find_first_not_of(line.front()) == std::string_view::npos; // "###": any heading
+    return line.size() >= kLeast && line.size() <= kMost && !isRule ? line : std::string_view();
 }
 
 } // namespace

@@ -19,6 +19,12 @@ struct PromptText {
     std::vector<TextRange> said; ///< where `text` is what the messages say: RenderedChat::userText
     std::vector<TokenId> tokens;
     std::vector<std::uint32_t> ends; ///< (tokens) bytes of `text` up to the end of each; empty without a text
+
+    /// What the template writes at the end.
+    [[nodiscard]] std::string_view afterMessages() const
+    {
+        return std::string_view(text).substr(said.empty() ? 0 : said.back().end);
+    }
 };
 
 /// Where each token ends in the text that it was made from. Tokens that stand for nothing in the text (a BOS

@@ -144,17 +144,17 @@ bool ReasoningSplitter::advance(Parts& parts)
 bool ReasoningSplitter::begin()
 {
     const std::string_view text = withoutLeadingSpace(m_held);
-    for (const Markers& markers : kMarkers) {
-        if (text.starts_with(markers.open)) {
-            m_held = std::string(text.substr(markers.open.size()));
-            enter(markers);
-            return true;
+    if (m_held.size() - text.size() <= kMostHeldSpace) {
+        for (const Markers& markers : kMarkers) {
+            if (text.starts_with(markers.open)) {
+                m_held = std::string(text.substr(markers.open.size()));
+                enter(markers);
+                return true;
+            }
         }
+        if (std::ranges::any_of(kMarkers, [text](const Markers& m) { return m.open.starts_with(text); }))
+            return false;
     }
-    const bool mayBecomeOne =
-        std::ranges::any_of(kMarkers, [text](const Markers& m) { return m.open.starts_with(text); });
-    if (mayBecomeOne && m_held.size() <= kMostHeldSpace)
-        return false;
     m_place = Place::Answer;
     return true;
 }
@@ -206,13 +206,13 @@ void ReasoningSplitter::release(std::string_view text, std::string& to)
 
 bool ReasoningSplitter::passBetween()
 {
-    const std::string_view text = withoutLeadingSpace(m_held);
+    m_held.erase(0, m_held.size() - withoutLeadingSpace(m_held).size());
     const std::string_view next = m_markers->next;
-    if (text.empty() || (text.size() < next.size() && next.starts_with(text)))
+    if (m_held.empty() || (m_held.size() < next.size() && next.starts_with(m_held)))
         return false;
-    const bool hasNext = !next.empty() && text.starts_with(next);
+    const bool hasNext = !next.empty() && m_held.starts_with(next);
     m_place = hasNext ? Place::Begin : Place::Answer;
-    m_held = std::string(text.substr(hasNext ? next.size() : 0));
+    m_held.erase(0, hasNext ? next.size() : 0);
     return true;
 }
 

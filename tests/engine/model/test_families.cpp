@@ -38,6 +38,7 @@ private slots:
     void whatAFamilyDoesNotDoIsRefusedByKey();
     void aScaleOfNothingIsNone();
     void theContextEndsWhereScoresWouldBeScaled();
+    void mistral3MayTakeTheMagnitudeBack();
     void foreignTextIsShownAsText();
     void aNameIsOfAReasonableLength();
 };
@@ -392,9 +393,21 @@ void FamiliesTest::theContextEndsWhereScoresWouldBeScaled()
     file.numbers["rope.scaling.factor"] = 4;
     file.counts["rope.scaling.original_context_length"] = 1024;
     QCOMPARE(specOf(file).contextLength, 4096);
-    QCOMPARE(specOf(file).rope.tables.at(0).magnitude, 1.0f);
     file.numbers["attention.temperature_scale"] = 0.1;
     QCOMPARE(specOf(file).contextLength, 1024);
+}
+
+void FamiliesTest::mistral3MayTakeTheMagnitudeBack()
+{
+    FamilyFile file("mistral3");
+    file.texts["rope.scaling.type"] = "yarn";
+    file.numbers["rope.scaling.factor"] = 4;
+    const auto magnitude = [&file] { return specOf(file).rope.tables.at(0).magnitude; };
+    QVERIFY(near(magnitude(), 1 + 0.1 * std::log(4.0)));
+    file.numbers["rope.scaling.yarn_log_multiplier"] = 0;
+    QVERIFY(near(magnitude(), 1 + 0.1 * std::log(4.0)));
+    file.numbers["rope.scaling.yarn_log_multiplier"] = 1;
+    QVERIFY(near(magnitude(), 1.0));
 }
 
 void FamiliesTest::foreignTextIsShownAsText()

@@ -58,6 +58,7 @@ private slots:
         row("a marker and more", "{{ m.content }}<end><s>[more]", -1, "<end>");
         row("a marker that never closes", "{{ m.content }}[e~[\n", -1, "[e~[");
         row("too short for a marker", "{{ m.content }}<>", -1);
+        row("what any heading begins with", "{{ m.content }}\n###\n", -1);
         row("no answers", "{{ m.role }}", -1);
         row("a refusal", "{{ raise_exception('no') }}", -1);
     }

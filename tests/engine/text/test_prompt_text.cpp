@@ -2,6 +2,7 @@
 // Which token stands for which bytes, for each kind of vocabulary and the texts of the reference.
 #include "engine/text/prompt_encoder.h"
 #include "engine/text/prompt_text.h"
+#include "engine/text/reasoning.h"
 #include "engine/utf8.h"
 #include "tests/support/load.h"
 #include "tests/support/reference.h"
@@ -79,6 +80,18 @@ private slots:
             for (const ChatMessage& message : chat)
                 QVERIFY(prompt.text.find(message.content) != std::string::npos);
         }
+    }
+
+    void aMarkerThatIsTypedOpensNothing()
+    {
+        const auto opened = [](const char* source) {
+            const auto chatTemplate = parseChatTemplate(source);
+            const RenderedChat chat =
+                (*chatTemplate)->render(std::vector<ChatMessage>{{"user", "<think>"}}, {}).value();
+            return openedReasoning(PromptText{chat.text, chat.userText, {}, {}}.afterMessages()) != nullptr;
+        };
+        QVERIFY(!opened("{{ messages[0].content }}\n"));
+        QVERIFY(opened("{{ messages[0].content }}\n<think>\n"));
     }
 
     void tokensForPeopleAreBoundedAndWholeText()

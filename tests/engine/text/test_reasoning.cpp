@@ -127,6 +127,30 @@ private slots:
         QCOMPARE(inside.append("a" + spaces).reasoning, "a" + spaces);
     }
 
+    void howMuchSpaceStandsBeforeAMarkerDoesNotDependOnThePieces()
+    {
+        for (const std::size_t spaces : {250, 256, 257}) {
+            const std::string text = std::string(spaces, '\n') + "<think>hm</think>Hello.";
+            ReasoningSplitter whole, bytewise;
+            const std::string reasoning = whole.append(text).reasoning;
+            std::string same;
+            for (const char byte : text)
+                same += bytewise.append({&byte, 1}).reasoning;
+            QCOMPARE(reasoning, std::string(spaces > 256 ? "" : "hm"));
+            QCOMPARE(same, reasoning);
+        }
+    }
+
+    void spacesWithoutEndAfterReasoningTakeNoTime()
+    {
+        ReasoningSplitter splitter(openedReasoning("<think>"));
+        (void)splitter.append("hm</think>");
+        const std::string spaces(200, '\n');
+        for (int i = 0; i < 20'000; ++i)
+            QVERIFY(splitter.append(spaces).answer.empty());
+        QCOMPARE(splitter.append("Hello.").answer, std::string("Hello."));
+    }
+
     void aMarkedAnswerIsClosed()
     {
         ReasoningSplitter splitter;

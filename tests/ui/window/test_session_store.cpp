@@ -120,6 +120,24 @@ private slots:
         }
     }
 
+    void anAnswerThatSpeaksOfMarkersStaysWhole()
+    {
+        const QTemporaryDir folder;
+        const QString text = QStringLiteral("It thinks until </think>, then it answers.");
+        {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            QVERIFY(store.open());
+            book.append(book.add(QStringLiteral("markers"), {}), answer(MessageState::Done, text));
+        }
+        ChatBook book;
+        SessionStore store(book, folder.path());
+        QVERIFY(store.open());
+        const ChatSession& session = *book.readWhole(book.at(0).id);
+        QCOMPARE(session.messages[0].text, text);
+        QVERIFY(session.messages[0].reasoning.isEmpty());
+    }
+
     void whatIsRemovedStaysRemovedAndWhatIsPutBackStays()
     {
         const QTemporaryDir folder;
