@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/export_file.h"
+#include "ui/models/pool_figures.h"
 #include "ui/models/recorded_history.h"
 #include "ui/models/recording_export.h"
 
@@ -163,20 +164,21 @@ Result<void> exportStepsCsv(const RecordingContents& contents, const QString& pa
         const RecordingPart& part = contents.recording.parts()[p];
         if (!part.hasSteps())
             continue;
-        // The pool's use needs the pool: the part is replayed.
         const double share = 1.0 / double(contents.recording.parts().size());
         std::uint64_t done = 0;
         bool stopped = false;
         const auto told = [&](std::uint64_t more) {
             done += more;
             stopped = !progress(share * (double(p) + double(done) / double(part.stepCount())));
-            return !stopped;
+            return !stopped && file.good();
         };
-        const Result<RecordedHistory> history = replay(contents.recording, part.generation, told);
-        if (!history)
-            return tl::unexpected(stopped ? stoppedError() : history.error());
-        for (const StepFigures& step : history->batches.steps())
+        const auto each = [&](const StepRecord& record, const PoolMirror& pool) {
+            StepFigures step = stepFigures(record);
+            step.kvCacheUsage = float(poolFigures(pool).kvCacheUsage());
             file.write(stepRow(p + 1, step));
+        };
+        if (const Result<void> walked = check(part, told, each); !walked && file.good())
+            return tl::unexpected(stopped ? stoppedError() : walked.error());
     }
     return file.finish();
 }

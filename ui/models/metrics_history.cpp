@@ -151,7 +151,9 @@ void MetricsHistory::spread(const MetricsBin& whole, double begin, double end)
         bin(first).add(whole);
         return;
     }
-    for (std::int64_t index = first; index <= last; ++index) {
+    // A recording may say that a step took a year: only what will be kept is filled.
+    const std::int64_t firstKept = std::max(first, last + 1 - static_cast<std::int64_t>(m_maxBins));
+    for (std::int64_t index = firstKept; index <= last; ++index) {
         const double from = std::max(begin, static_cast<double>(index) * kBinSeconds);
         const double to = std::min(end, static_cast<double>(index + 1) * kBinSeconds);
         if (to > from)

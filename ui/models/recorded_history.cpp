@@ -43,6 +43,8 @@ public:
             }
             if (reader.offset() != segment.steps.size())
                 return contradiction(segment.lastStep(), "there are bytes after its record");
+            if (!tell()) // a segment may be short, and its snapshot large
+                return stopped();
         }
         return {};
     }
@@ -87,16 +89,19 @@ private:
         for (const BlockId id : m_pool.takeChangedBlocks())
             if (m_pool.block(id).filled > m_part.blockSize)
                 return contradiction(record.step, "a block has more slots than it can");
-        if (++m_steps % kProgressSteps == 0 && !m_progress(kProgressSteps))
-            return fail("stopped");
+        if (++m_untold >= kProgressSteps && !tell())
+            return stopped();
         return {};
     }
+
+    bool tell() { return m_progress(std::exchange(m_untold, 0)); }
+    static tl::unexpected<Error> stopped() { return fail("stopped"); }
 
     const RecordingPart& m_part;
     const ReplayProgress& m_progress;
     PoolMirror m_pool;
     double m_seconds = -kMaxRecordedSeconds;
-    std::uint64_t m_steps = 0;
+    std::uint64_t m_untold = 0; ///< steps since the last progress
 };
 
 } // namespace
@@ -128,10 +133,14 @@ Result<RecordedHistory> replay(const Recording& recording, std::uint32_t generat
     return history;
 }
 
-Result<void> check(const RecordingPart& part, const ReplayProgress& progress)
+Result<void> check(const RecordingPart& part, const ReplayProgress& progress, const StepVisitor& each)
 {
     PartReplay walk(part, progress);
-    return walk.run([](bool) {}, [](const StepRecord&) {});
+    return walk.run([](bool) {},
+                    [&](const StepRecord& record) {
+                        if (each)
+                            each(record, walk.pool());
+                    });
 }
 
 } // namespace vitrine::ui

@@ -31,7 +31,11 @@ using ReplayProgress = std::function<bool(std::uint64_t steps)>;
 [[nodiscard]] Result<RecordedHistory> replay(const Recording& recording, std::uint32_t generation,
                                              const ReplayProgress& progress);
 
+/// Told of each step and of the pool after it.
+using StepVisitor = std::function<void(const StepRecord&, const PoolMirror&)>;
+
 /// As replay(), but keeps nothing.
-[[nodiscard]] Result<void> check(const RecordingPart& part, const ReplayProgress& progress);
+[[nodiscard]] Result<void> check(const RecordingPart& part, const ReplayProgress& progress,
+                                 const StepVisitor& each = {});
 
 } // namespace vitrine::ui
