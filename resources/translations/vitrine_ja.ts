@@ -143,7 +143,7 @@
     </message>
 </context>
 <context>
-    <name>PanelExport</name>
+    <name>ExportFile</name>
     <message>
         <source>The file could not be written: %1</source>
         <translation>ファイルを書き込めませんでした：%1</translation>
@@ -2695,8 +2695,8 @@ Tokens found in the prefix cache are not computed and do not count.</source>
         <translation>バッチ</translation>
     </message>
     <message>
-        <source>Sequences in the newest step.</source>
-        <translation>最新ステップのシーケンス数。</translation>
+        <source>Sequences in the step shown.</source>
+        <translation>表示中のステップのシーケンス数。</translation>
     </message>
     <message>
         <source>KV cache</source>

@@ -219,8 +219,9 @@ void BatchTimelineView::keyPressEvent(QKeyEvent* event)
         return moveCursor(-stepsInView());
     case Qt::Key_PageDown:
         return moveCursor(stepsInView());
-    case Qt::Key_Home:
-        return moveCursor(-static_cast<std::int64_t>(m_glass->batches().steps().size()));
+    case Qt::Key_Home: // steps that were dropped count too
+        return moveCursor(
+            -static_cast<std::int64_t>(m_glass->batches().lastStep() - m_glass->batches().firstStep()));
     case Qt::Key_Up:
         return moveRow(-1);
     case Qt::Key_Down:
@@ -232,7 +233,6 @@ void BatchTimelineView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_T:
         return setShowsTime(!showsTime());
     case Qt::Key_End:
-    case Qt::Key_Escape:
     case Qt::Key_F:
         return follow();
     default:

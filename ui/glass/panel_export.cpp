@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/glass/panel_export.h"
 
+#include "ui/models/export_file.h"
+
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QWidget>
 
@@ -15,11 +15,6 @@ namespace {
 
 constexpr int kFineness = 2; ///< pixels of a picture for one of the screen
 constexpr int kSvgUnitsPerInch = 96;
-
-/// Context of the translations.
-struct Text {
-    Q_DECLARE_TR_FUNCTIONS(PanelExport)
-};
 
 } // namespace
 
@@ -55,22 +50,9 @@ QByteArray toSvg(QWidget& panel)
 
 Result<void> writeFile(const QString& path, const QByteArray& content)
 {
-    const auto refuse = [&path](const QString& reason) {
-        return fail(Text::tr("The file could not be written: %1").arg(reason).toStdString(),
-                    path.toStdString(), Text::tr("choose another folder, or make room").toStdString());
-    };
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return refuse(file.errorString());
-    // commit() alone does not see that the last bytes had no room.
-    if (file.write(content) != content.size() || !file.flush()) {
-        const QString reason = file.errorString();
-        file.cancelWriting();
-        return refuse(reason);
-    }
-    if (!file.commit())
-        return refuse(file.errorString());
-    return {};
+    ExportFile file(path);
+    file.write(content);
+    return file.finish();
 }
 
 } // namespace vitrine::ui

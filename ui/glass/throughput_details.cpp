@@ -46,6 +46,13 @@ std::vector<FigureStrip::Figure> figureList()
     };
 }
 
+QString measureTip()
+{
+    return ThroughputDetails::tr(
+        "Reads memory with all cores for a moment, to see how fast this machine could "
+        "read the model's weights. Possible while nothing runs.");
+}
+
 QString percent(double share)
 {
     return QLocale().toString(100 * share, 'f', 1);
@@ -78,8 +85,6 @@ void ThroughputDetails::createWidgets()
     m_measure = new QToolButton;
     m_measure->setText(tr("Measure limit"));
     m_measure->setAccessibleName(tr("Measure the limit that memory bandwidth sets"));
-    m_measure->setToolTip(tr("Reads memory with all cores for a moment, to see how fast this machine could "
-                             "read the model's weights. Possible while nothing runs."));
 }
 
 void ThroughputDetails::layOut()
@@ -126,8 +131,7 @@ void ThroughputDetails::updateButton()
 {
     m_measure->setEnabled(m_glass->isIdle() && !m_limit->isMeasuring() && !m_glass->model().path.empty());
     m_measure->setText(m_limit->isMeasuring() ? tr("Measuring …") : tr("Measure limit"));
-    if (m_limit->error())
-        m_measure->setToolTip(QString::fromStdString(m_limit->error()->line()));
+    m_measure->setToolTip(m_limit->error() ? QString::fromStdString(m_limit->error()->line()) : measureTip());
 }
 
 } // namespace vitrine::ui

@@ -39,7 +39,7 @@ std::vector<FigureStrip::Figure> figureList()
          ThroughputPanel::tr("Prompt tokens computed per second, over the last second of work.\n"
                              "Tokens found in the prefix cache are not computed and do not count.")},
         {ThroughputPanel::tr("batch"), QString(), QStringLiteral("999"),
-         ThroughputPanel::tr("Sequences in the newest step.")},
+         ThroughputPanel::tr("Sequences in the step shown.")},
         {ThroughputPanel::tr("KV cache"), QStringLiteral("%"), QStringLiteral("100"),
          ThroughputPanel::tr("kv_cache_usage: active blocks of all usable blocks.")},
         {ThroughputPanel::tr("TTFT"), ThroughputPanel::tr("ms"), QStringLiteral("99999"),

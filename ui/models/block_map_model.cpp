@@ -45,6 +45,12 @@ BlockKind kindOf(const PoolMirror& pool, BlockId block)
     return pool.block(block).hashed ? BlockKind::Cached : BlockKind::Clean;
 }
 
+/// Whether cached blocks pale towards their eviction.
+bool isRanked(const PoolMirror& pool)
+{
+    return pool.cachedFreeBlocks() > 0 && pool.numBlocks() <= kMaxRankedBlocks;
+}
+
 QString stateWords(const BlockState& state, BlockKind kind)
 {
     switch (kind) {
@@ -94,6 +100,8 @@ std::vector<BlockId> BlockMapModel::update()
     std::vector<BlockId> changed;
     for (const BlockId block : m_glass.changedBlocks())
         refresh(block, changed);
+    if (!isRanked(m_glass.pool()))
+        return changed;
     rankCached();
     const FreeQueue& queue = m_glass.pool().freeQueue();
     for (BlockId block = queue.front(); block != kNullBlock; block = queue.next(block))
@@ -211,9 +219,9 @@ SequenceId BlockMapModel::colorOwner(BlockId block) const
 void BlockMapModel::rankCached()
 {
     const PoolMirror& pool = m_glass.pool();
-    const int cached = pool.cachedFreeBlocks();
-    if (cached == 0 || pool.numBlocks() > kMaxRankedBlocks)
+    if (!isRanked(pool))
         return;
+    const int cached = pool.cachedFreeBlocks();
     int rank = 0;
     const FreeQueue& queue = pool.freeQueue();
     for (BlockId block = queue.front(); block != kNullBlock; block = queue.next(block))

@@ -3,12 +3,14 @@
 #include "engine/error.h"
 
 #include <QByteArray>
+#include <QCoreApplication>
 #include <QSaveFile>
 
 namespace vitrine::ui {
 
 /// A file that gets its name only when all of it is written; what fails first is the reason.
 class ExportFile {
+    Q_DECLARE_TR_FUNCTIONS(ExportFile)
 public:
     explicit ExportFile(const QString& path)
         : m_file(path)
@@ -28,10 +30,11 @@ public:
     [[nodiscard]] Result<void> finish()
     {
         flush();
-        if (m_good && m_file.commit())
+        // commit() alone does not see that the last bytes had no room.
+        if (m_good && m_file.flush() && m_file.commit())
             return {};
-        return fail("the file cannot be written: " + m_file.errorString().toStdString(),
-                    m_file.fileName().toStdString(), "choose a folder that can be written and has room");
+        return fail(tr("The file could not be written: %1").arg(m_file.errorString()).toStdString(),
+                    m_file.fileName().toStdString(), tr("choose another folder, or make room").toStdString());
     }
 
 private:

@@ -52,6 +52,8 @@ void BlockLinks::onAccepted(const report::Accepted& accepted)
         sent.push_back({ids[i], prompt[i].content, static_cast<int>(std::max<qsizetype>(0, offset))});
     }
     m_tables.erase(accepted.sequence);
+    if (m_selected && m_selected->sequence == accepted.sequence)
+        m_selected.reset(); // it was of another pool
     m_links.add(accepted.sequence, accepted.request, answer->chat,
                 SequenceText(accepted.prompt, sent, answer->message));
 }

@@ -6,6 +6,7 @@
 #include "ui/glass/throughput_dock.h"
 #include "ui/glass/tool_tip.h"
 #include "ui/models/playback.h"
+#include "ui/models/pool_mirror.h"
 #include "ui/models/recorded_history.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -211,6 +212,7 @@ void ReplayWindow::startReading(const QString& path, std::shared_ptr<const Recor
     m_read->path = path;
     m_read->contents = std::move(known);
     m_read->generation = generation;
+    m_parts->setEnabled(false);
     m_progressBar->setValue(0);
     m_progressBar->setFormat(tr("Reading %1: %p %").arg(QFileInfo(path).fileName()));
     m_progress->show();
@@ -244,12 +246,15 @@ void ReplayWindow::startReading(const QString& path, std::shared_ptr<const Recor
 void ReplayWindow::finishReading(const Error& error)
 {
     m_progress->hide();
+    m_parts->setEnabled(true);
     const std::shared_ptr<Reading> read = std::exchange(m_read, nullptr);
     if (error == Error{}) {
         present(*read);
         emit opened();
         return;
     }
+    if (m_contents) // another part may have been chosen, and did not come
+        m_parts->setCurrentIndex(m_parts->findData(m_glass.newestPool().generation()));
     if (!isStopped(error))
         m_banner->report(tr("The recording could not be opened"), error);
     emit failed(error);
