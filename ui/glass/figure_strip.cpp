@@ -10,6 +10,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace vitrine::ui {
@@ -47,6 +48,7 @@ FigureStrip::FigureStrip(std::vector<Figure> figures, QWidget* parent)
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Current figures"));
+    measure();
 }
 
 void FigureStrip::setValue(std::size_t figure, const QString& value)
@@ -76,26 +78,25 @@ QFont FigureStrip::captionFont() const
     return scaled(font(), kCaptionScale);
 }
 
-int FigureStrip::widthOf(std::size_t figure) const
+void FigureStrip::measure()
 {
-    return std::max(QFontMetrics(valueFont()).horizontalAdvance(m_figures[figure].widest),
-                    QFontMetrics(captionFont()).horizontalAdvance(captionText(m_figures[figure])));
+    const QFontMetrics values(valueFont());
+    const QFontMetrics captions(captionFont());
+    m_widths.clear();
+    for (const Figure& figure : m_figures)
+        m_widths.push_back(std::max(values.horizontalAdvance(figure.widest),
+                                    captions.horizontalAdvance(captionText(figure))));
 }
 
 int FigureStrip::figureWidth() const
 {
-    int width = 0;
-    for (std::size_t i = 0; i < m_figures.size(); ++i)
-        width = std::max(width, widthOf(i));
-    return width;
+    return *std::ranges::max_element(m_widths);
 }
 
 int FigureStrip::widthOfAll() const
 {
-    int width = kColumnSpace * static_cast<int>(m_figures.size() - 1);
-    for (std::size_t i = 0; i < m_figures.size(); ++i)
-        width += widthOf(i);
-    return width;
+    return std::accumulate(m_widths.begin(), m_widths.end(),
+                           kColumnSpace * static_cast<int>(m_figures.size() - 1));
 }
 
 int FigureStrip::figureHeight() const
@@ -137,8 +138,8 @@ QRect FigureStrip::rectInOneRow(std::size_t figure) const
     const int spare = (width() - widthOfAll()) / static_cast<int>(m_figures.size());
     int left = 0;
     for (std::size_t i = 0; i < figure; ++i)
-        left += widthOf(i) + kColumnSpace + spare;
-    return {left, 0, widthOf(figure) + kColumnSpace, figureHeight()};
+        left += m_widths[i] + kColumnSpace + spare;
+    return {left, 0, m_widths[figure] + kColumnSpace, figureHeight()};
 }
 
 QRect FigureStrip::figureRect(std::size_t figure) const
@@ -157,6 +158,7 @@ void FigureStrip::paintEvent(QPaintEvent*)
 {
     const QFontMetrics values(valueFont());
     const QFontMetrics captions(captionFont());
+    const QColor dimText = glassColors(palette()).dimText;
     QPainter painter(this);
     for (std::size_t i = 0; i < m_figures.size(); ++i) {
         const QRect rect = figureRect(i);
@@ -164,7 +166,7 @@ void FigureStrip::paintEvent(QPaintEvent*)
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(rect.left(), rect.top() + values.ascent(), m_values[i]);
         painter.setFont(captionFont());
-        painter.setPen(glassColors(palette()).dimText);
+        painter.setPen(dimText);
         painter.drawText(rect.left(), rect.top() + values.height() + captions.ascent(),
                          captionText(m_figures[i]));
     }
@@ -173,8 +175,10 @@ void FigureStrip::paintEvent(QPaintEvent*)
 void FigureStrip::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        updateGeometry();
+    if (event->type() != QEvent::FontChange)
+        return;
+    measure();
+    updateGeometry();
 }
 
 bool FigureStrip::event(QEvent* event)

@@ -38,7 +38,7 @@ private:
     [[nodiscard]] QFont captionFont() const;
     [[nodiscard]] int figureWidth() const;
     [[nodiscard]] int figureHeight() const;
-    [[nodiscard]] int widthOf(std::size_t figure) const;
+    void measure();
     [[nodiscard]] int widthOfAll() const;
     [[nodiscard]] int columnsFor(int width) const;
     [[nodiscard]] QRect rectInOneRow(std::size_t figure) const;
@@ -47,6 +47,7 @@ private:
 
     std::vector<Figure> m_figures;
     std::vector<QString> m_values;
+    std::vector<int> m_widths; ///< of the figures, in this font
 };
 
 } // namespace vitrine::ui

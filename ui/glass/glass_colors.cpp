@@ -29,6 +29,20 @@ QColor thinnedTo(double wanted, const QColor& text, const QColor& background)
     return text;
 }
 
+struct ThinnedColors {
+    QColor text, background; ///< what they come from
+    QColor dimText, mark;
+};
+
+/// Found by trial, and asked for at each paint: those of the last theme are kept. GUI thread only.
+const ThinnedColors& thinnedColors(const QColor& text, const QColor& background)
+{
+    static ThinnedColors last;
+    if (last.text != text || last.background != background)
+        last = {text, background, thinnedTo(5.5, text, background), thinnedTo(3.2, text, background)};
+    return last;
+}
+
 } // namespace
 
 double contrast(const QColor& a, const QColor& b)
@@ -43,8 +57,9 @@ GlassColors glassColors(const QPalette& palette)
     colors.shade = shadeOf(palette);
     colors.background = palette.color(QPalette::Base);
     colors.text = palette.color(QPalette::Text);
-    colors.dimText = thinnedTo(5.5, colors.text, colors.background);
-    colors.mark = thinnedTo(3.2, colors.text, colors.background);
+    const ThinnedColors& thinned = thinnedColors(colors.text, colors.background);
+    colors.dimText = thinned.dimText;
+    colors.mark = thinned.mark;
     colors.grid = mixed(colors.text, colors.background, 0.14);
     colors.empty = mixed(colors.text, colors.background, 0.06);
     colors.warning = warningColor(palette);
