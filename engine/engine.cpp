@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <new>
 
 namespace vitrine {
 namespace {
@@ -142,6 +143,7 @@ void Engine::Private::setPaused(bool pause)
 /// A step or a command did not come to its end: every request is told so, and the scheduler begins anew.
 void Engine::Private::recover(const std::string& what)
 {
+    reserve.reset();
     spdlog::error("the engine starts again after: {}", what);
     const Error error{
         "the engine could not go on: " + what, {}, "use a smaller KV cache, fewer chats or a smaller model"};
@@ -149,13 +151,13 @@ void Engine::Private::recover(const std::string& what)
         refuse(request.id(), error);
     active.clear();
     sequenceOf.clear();
-    if (!loaded)
-        return;
     try {
-        startScheduler();
+        if (loaded)
+            startScheduler();
     } catch (const std::bad_alloc&) {
         giveUpModel();
     }
+    reserve.reset(new (std::nothrow) std::byte[kReserveBytes]); // none: the next time goes as it may
 }
 
 bool Engine::Private::mayStep()

@@ -9,12 +9,16 @@
 #include "engine/trace/step_recorder.h"
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 namespace vitrine {
+
+/// Enough for the last reports of the requests that a large batch has.
+inline constexpr std::size_t kReserveBytes = std::size_t{512} << 10;
 
 class Engine::Private {
 public:
@@ -84,6 +88,8 @@ public:
     int singleSteps = 0;
     std::chrono::milliseconds stepDelay{0};
 
+    /// Given up where memory has run out, so that there is some to say so; had again afterwards.
+    std::unique_ptr<std::byte[]> reserve = std::make_unique<std::byte[]>(kReserveBytes);
     Batch batch;
     std::vector<Outcome> outcomes;
 };
