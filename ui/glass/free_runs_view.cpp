@@ -5,6 +5,7 @@
 #include "ui/glass/refresh_gate.h"
 #include "ui/glass/tool_tip.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/number_text.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/pool_sentence.h"
 
@@ -25,11 +26,6 @@ namespace {
 constexpr int kPlotHeight = 40;
 constexpr int kHalvesGap = 16;
 constexpr int kWidestBar = 24;
-
-QString number(qint64 value)
-{
-    return QLocale().toString(value);
-}
 
 QString lengthOf(int bucket)
 {

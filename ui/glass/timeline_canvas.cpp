@@ -5,6 +5,7 @@
 #include "ui/glass/timeline_ruler.h"
 #include "ui/models/batch_description.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/number_text.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -27,11 +28,6 @@ constexpr int kLargestLabelInLetters = 40;
 /// The strips take this part of the height at most.
 constexpr double kStripsShare = 0.36;
 constexpr float kRestShade = 0.75F;
-
-QString number(std::uint64_t value)
-{
-    return QLocale().toString(static_cast<qint64>(value));
-}
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/batch_description.h"
+#include "ui/models/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -13,11 +14,6 @@ namespace {
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(BatchDescription)
 };
-
-QString number(qint64 value)
-{
-    return QLocale().toString(value);
-}
 
 constexpr int kMostEvents = 6;
 

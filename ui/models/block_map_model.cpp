@@ -2,6 +2,7 @@
 #include "ui/models/block_map_model.h"
 
 #include "ui/models/glass_model.h"
+#include "ui/models/number_text.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/sequence_palette.h"
 
@@ -30,11 +31,6 @@ constexpr int kMostOwners = 3;
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(BlockMapModel)
 };
-
-QString number(qint64 value)
-{
-    return QLocale().toString(value);
-}
 
 BlockKind kindOf(const PoolMirror& pool, BlockId block)
 {

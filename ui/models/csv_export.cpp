@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/export_file.h"
+#include "ui/models/export_words.h"
 #include "ui/models/pool_figures.h"
 #include "ui/models/recorded_history.h"
 #include "ui/models/recording_export.h"
@@ -16,13 +17,6 @@ const char* nameOf(MemberKind kind)
 {
     constexpr const char* kNames[] = {"prefill", "decode", "recompute", "padding"};
     return kNames[std::size_t(kind)];
-}
-
-const char* nameOf(WaitReason reason)
-{
-    constexpr const char* kNames[] = {"capacity",      "max_num_seqs", "token_budget",  "paused",
-                                      "fragmentation", "static_batch", "shared_prompt", "step_stretch"};
-    return kNames[std::size_t(reason)];
 }
 
 const char* nameOf(PreemptReason reason)
@@ -81,7 +75,7 @@ public:
     }
     QByteArray operator()(const event::Wait& e)
     {
-        return row("wait", id(e.sequence), {}, {}, nameOf(e.reason), {}, {}, {}, number(e.need),
+        return row("wait", id(e.sequence), {}, {}, exportWord(e.reason), {}, {}, {}, number(e.need),
                    number(e.have));
     }
     QByteArray operator()(const event::Finish& e)

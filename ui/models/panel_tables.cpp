@@ -2,6 +2,7 @@
 #include "ui/models/panel_tables.h"
 
 #include "ui/models/batch_history.h"
+#include "ui/models/export_words.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/pool_mirror.h"
 
@@ -12,49 +13,6 @@ namespace vitrine::ui {
 namespace {
 
 const auto number = [](auto value) { return DataTable::number(value); };
-
-/// The same words in every language: a program reads them.
-QString keyOf(SequencePhase phase)
-{
-    switch (phase) {
-    case SequencePhase::Waiting:
-        return QStringLiteral("waiting");
-    case SequencePhase::Preempted:
-        return QStringLiteral("preempted");
-    case SequencePhase::Prefill:
-        return QStringLiteral("prefill");
-    case SequencePhase::Decode:
-        return QStringLiteral("decode");
-    case SequencePhase::Recompute:
-        return QStringLiteral("recompute");
-    case SequencePhase::Padding:
-        return QStringLiteral("padding");
-    }
-    return {};
-}
-
-QString keyOf(WaitReason reason)
-{
-    switch (reason) {
-    case WaitReason::Capacity:
-        return QStringLiteral("capacity");
-    case WaitReason::MaxNumSeqs:
-        return QStringLiteral("max_num_seqs");
-    case WaitReason::TokenBudget:
-        return QStringLiteral("token_budget");
-    case WaitReason::Paused:
-        return QStringLiteral("paused");
-    case WaitReason::Fragmentation:
-        return QStringLiteral("fragmentation");
-    case WaitReason::StaticBatch:
-        return QStringLiteral("static_batch");
-    case WaitReason::SharedPrompt:
-        return QStringLiteral("shared_prompt");
-    case WaitReason::StepStretch:
-        return QStringLiteral("step_stretch");
-    }
-    return {};
-}
 
 QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const StepRange& steps)
 {
@@ -68,10 +26,10 @@ QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const St
             number(quint64{last}),
             begin ? number(begin->beginSeconds) : QString(),
             end ? number(end->endSeconds) : QString(),
-            keyOf(cell.phase),
+            QLatin1String(exportWord(cell.phase)),
             number(cell.tokens),
             number(cell.cached),
-            waits ? keyOf(cell.reason) : QString(),
+            waits ? QString(QLatin1String(exportWord(cell.reason))) : QString(),
             waits ? number(cell.need) : QString(),
             waits ? number(cell.have) : QString()};
 }

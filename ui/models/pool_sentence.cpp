@@ -3,6 +3,7 @@
 
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -19,11 +20,6 @@ namespace {
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(PoolSentence)
 };
-
-QString number(qint64 value)
-{
-    return QLocale().toString(value);
-}
 
 /// The sentence stays one that can be read.
 QString shortTitle(const QString& title)

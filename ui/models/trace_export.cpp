@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/export_file.h"
+#include "ui/models/export_words.h"
 #include "ui/models/recorded_history.h"
 #include "ui/models/recording_export.h"
 
@@ -21,12 +22,6 @@ double micros(double seconds)
 }
 
 /// English, as in the field's tools, whatever the window speaks.
-const char* nameOf(SequencePhase phase)
-{
-    constexpr const char* kNames[] = {"waiting", "preempted", "prefill", "decode", "recompute", "padding"};
-    return kNames[std::size_t(phase)];
-}
-
 const char* nameOf(WaitReason reason)
 {
     constexpr const char* kNames[] = {"blocks",        "places",       "token budget",  "paused",
@@ -90,8 +85,8 @@ public:
             const StepFigures* first = history.at(span.first);
             const StepFigures* last = history.at(span.end() - 1);
             if (first && last)
-                slice(thread, QLatin1String(nameOf(span.cell.phase)), first->beginSeconds, last->endSeconds,
-                      argsOf(span));
+                slice(thread, QLatin1String(exportWord(span.cell.phase)), first->beginSeconds,
+                      last->endSeconds, argsOf(span));
         }
         for (const Preemption& preemption : row.preemptions)
             if (const StepFigures* step = history.at(preemption.step))

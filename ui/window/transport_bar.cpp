@@ -3,6 +3,7 @@
 
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/number_text.h"
 #include "ui/models/playback.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -23,11 +24,6 @@ namespace vitrine::ui {
 namespace {
 
 constexpr double kSpeeds[] = {0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 100};
-
-QString number(std::uint64_t value)
-{
-    return QLocale().toString(static_cast<qulonglong>(value));
-}
 
 /// "12.3 s", "1:02:03".
 QString duration(double seconds)
