@@ -70,6 +70,18 @@ StepRecord decodeStep(std::uint64_t step, double begin, double end, std::uint32_
 class TestMetricsHistory : public QObject {
     Q_OBJECT
 private slots:
+    void aStepOfAYearTakesNoLongerThanWhatIsKept()
+    {
+        MetricsHistory metrics;
+        QElapsedTimer timer;
+        timer.start();
+        constexpr double kYear = 366.0 * 24 * 3600;
+        metrics.apply(decodeStep(1, 0, kYear + 0.1), 0);
+        QVERIFY(timer.elapsed() < 1000);
+        QCOMPARE(metrics.bins().size(), MetricsHistory::kMaxBins);
+        QCOMPARE(metrics.lastSeconds(), kYear + MetricsHistory::kBinSeconds);
+    }
+
     void totalsEqualTheEnginesCounters_data()
     {
         QTest::addColumn<std::uint32_t>("seed");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/recorded_history.h"
 #include "ui/models/recording_export.h"
 
 #include <QJsonArray>
@@ -111,6 +112,20 @@ private slots:
         for (const char* kind : {"arrive", "member", "alloc", "fill", "free", "wait", "finish", "preempt"})
             QVERIFY2(kinds[kind] > 0, kind);
         QCOMPARE(kinds["arrive"], int(m_scene.glass().batches().rows().size()));
+    }
+
+    /// What is exported row by row leaves out no step, however many there are.
+    void theWalkTellsOfEachStepOnce()
+    {
+        const RecordingPart& part = m_contents.recording.parts().back();
+        std::uint64_t told = 0, seen = 0;
+        const auto progress = [&told](std::uint64_t steps) {
+            told += steps;
+            return true;
+        };
+        QVERIFY(check(part, progress, [&](const StepRecord&, const PoolMirror&) { ++seen; }));
+        QCOMPARE(seen, part.stepCount());
+        QCOMPARE(told, seen); // also what is left at the end of a segment
     }
 
     void whatCannotBeWrittenIsTold()
