@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Step records and snapshots as bytes: a twentieth of what they take in memory, and the blobs of a recording
 // file (docs/recording.md has the layout). What is decoded is what was encoded, bit by bit; pasts that were
-// empty are all "not known". Bytes from a file may
-// be anything: nothing is taken from them beyond the limits below, and what no engine can have recorded is
-// refused.
+// empty are all "not known". Bytes from a file may be anything: nothing is taken from them beyond the limits
+// below, and what no engine can have recorded is refused.
 #pragma once
 #include "engine/error.h"
 #include "engine/trace/byte_codec.h"

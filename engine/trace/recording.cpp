@@ -116,20 +116,18 @@ void Recording::start(const PoolSnapshot& snapshot)
     trim();
 }
 
-void Recording::append(const StepRecord& record, const std::function<PoolSnapshot()>& before)
+void Recording::append(const StepRecord& record, const std::function<PoolSnapshot()>& after)
 {
     RecordingPart* part = m_parts.empty() ? nullptr : &m_parts.back();
     if (!part || !part->growing || record.generation != part->generation ||
         record.step != part->growing->lastStep() + 1)
         return;
-    if (isFull(*part->growing)) {
-        close();
-        begin(before(), true);
-        if (!part->growing)
-            return;
-    }
     encode(record, part->growing->lastStep(), part->growing->steps);
     ++part->growing->records;
+    if (isFull(*part->growing)) {
+        close();
+        begin(after(), true);
+    }
     trim();
 }
 

@@ -103,10 +103,10 @@ public:
     /// The state from which the next records go on: that of another pool, or of the same after steps were
     /// dropped.
     void start(const PoolSnapshot& snapshot);
-    /// The step after the last one. `before` is the pool's state before it, asked for only where a segment
-    /// begins. A record of another pool, or of a later step, is not taken: start() comes first. A pool whose
-    /// snapshot takes more than a quarter of the memory is not recorded.
-    void append(const StepRecord& record, const std::function<PoolSnapshot()>& before);
+    /// The step after the last one. `after` is the pool's state after it, asked for only where a segment is
+    /// full and the next one begins. A record of another pool, or of a later step, is not taken: start()
+    /// comes first. A pool whose snapshot takes more than a quarter of the memory is not recorded.
+    void append(const StepRecord& record, const std::function<PoolSnapshot()>& after);
     void clear();
 
     /// Oldest first; each has steps but the last, which may have none yet.

@@ -78,8 +78,8 @@ private:
         m_seconds += 0.01; // the toy engine has no clock
         record.beginSeconds = m_seconds;
         record.endSeconds = m_seconds + 0.01;
-        m_recording.append(record, [this] { return m_mirror.snapshot(); });
         note(m_mirror.apply(record));
+        m_recording.append(record, [this] { return m_mirror.snapshot(); });
         PoolSnapshot snapshot = m_mirror.snapshot();
         note(samePool(snapshot, poolNow()));
         m_truth.emplace(record.step, std::move(snapshot));

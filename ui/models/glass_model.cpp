@@ -129,11 +129,11 @@ void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedStep
 
 void GlassModel::apply(const StepRecord& record)
 {
-    if (!m_health.mismatchStep) // what contradicts itself is not kept
-        m_recording.append(record, [this] { return m_pool->snapshot(); });
     const bool fits = m_pool->apply(record);
     if (!fits && !m_health.mismatchStep)
         m_health.mismatchStep = record.step;
+    if (!m_health.mismatchStep) // what contradicts itself is not kept
+        m_recording.append(record, [this] { return m_pool->snapshot(); });
     const double kvCacheUsage = poolFigures(*m_pool).kvCacheUsage();
     m_batches->apply(record, kvCacheUsage);
     m_metrics->apply(record, kvCacheUsage);
@@ -273,8 +273,8 @@ void GlassModel::show(RecordedHistory history)
     m_shown.reset();
     m_cursor.reset();
     m_hasPool = true;
-    if (const auto range = cursorRange(); range && !tryShow(range->first))
-        m_cursor.reset();
+    if (const auto range = cursorRange())
+        (void)tryShow(range->first);
     emit poolReplaced();
     emit cursorChanged();
     emit changed();

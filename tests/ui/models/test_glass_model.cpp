@@ -5,6 +5,7 @@
 #include "ui/models/metrics_history.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/models/recorded_history.h"
 #include "ui/models/throughput_series.h"
 
 #include <QSignalSpy>
@@ -62,6 +63,10 @@ private slots:
         QVERIFY(!traceWarning(scene.glass()).isEmpty());
         scene.advance(5);
         QCOMPARE(scene.glass().health().mismatchStep.value(), batch->steps.back().step);
+        // What is recorded ends before it, and so can be saved and opened.
+        const RecordingPart& part = *scene.glass().recording().newest();
+        QCOMPARE(part.lastStep(), batch->steps.back().step - 1);
+        QVERIFY(check(part, [](std::uint64_t) { return true; }));
     }
 
     void droppedStepsAreCountedAndTheViewGoesOnFromTheSnapshot()
