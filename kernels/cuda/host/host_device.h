@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "kernels/cuda/device.h"
+
+#include <map>
+#include <memory>
+
+namespace vitrine::kernels::cuda {
+
+/// A card made of the processor: kernels run on the shim, dense products are plain loops in double. Each
+/// piece of memory is allocated to size, so that the address sanitizer sees a kernel step outside it.
+class HostDevice : public Device {
+public:
+    /// `threads` of a kernel's block, `memoryBytes` to be given out.
+    explicit HostDevice(int threads = 32, std::size_t memoryBytes = std::size_t{1} << 30);
+    ~HostDevice() override;
+
+    /// As if the card were lost with the n-th kernel from now.
+    void failAfter(int kernels) { m_kernelsToFailure = kernels; }
+    /// Bytes that are given out and not yet released.
+    [[nodiscard]] std::size_t usedBytes() const { return m_usedBytes; }
+
+    [[nodiscard]] const DeviceInfo& info() const override { return m_info; }
+    [[nodiscard]] std::size_t freeBytes() override { return m_info.totalBytes - m_usedBytes; }
+    [[nodiscard]] const KernelTable& kernels() const override { return kernelTable(); }
+    [[nodiscard]] Launch launch() const override { return {nullptr, m_threads}; }
+    [[nodiscard]] void* allocate(std::size_t bytes) override;
+    void release(void* memory) override;
+    void upload(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void uploadBulk(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void finishUploads() override {}
+    void download(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void copy(void* to, const void* from, std::size_t bytes) override;
+    void fill(void* to, std::uint8_t byte, std::size_t bytes) override;
+    void multiply(const DenseProduct& product) override;
+    void check(Status status) override;
+    [[nodiscard]] const std::string& failure() const override { return m_failure; }
+
+private:
+    DeviceInfo m_info;
+    int m_threads;
+    std::size_t m_usedBytes = 0;
+    std::map<void*, std::size_t> m_pieces;
+    int m_kernelsToFailure = -1;
+    std::string m_failure;
+};
+
+} // namespace vitrine::kernels::cuda

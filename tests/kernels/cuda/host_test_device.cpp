@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/cuda/host/host_device.h"
+#include "tests/kernels/cuda/device_buffer.h"
+
+namespace vitrine::kernels::cuda {
+
+Device* testDevice(std::string&)
+{
+    static HostDevice device;
+    return &device;
+}
+
+} // namespace vitrine::kernels::cuda
