@@ -5,6 +5,7 @@
 #include "engine/backend/batch.h"
 #include "engine/engine_options.h"
 #include "engine/error.h"
+#include "engine/memory_room.h"
 #include "engine/model/model_spec.h"
 #include "engine/model/model_weights.h"
 
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 namespace vitrine {
@@ -35,6 +37,12 @@ using ReleaseTensorFn = std::function<void(const Tensor&)>;
 /// The error of a load that the progress function cancelled; compare with ==.
 [[nodiscard]] const Error& loadCancelled();
 
+/// Thrown by logits() where the machine that computes has failed: nothing can be computed on it any more.
+class BackendFailed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 /// Holds one model's weights in its own format, the KV cache, and the activations of the pass under way:
 /// x (T, E) the residual stream, h (T, E) its normed copy, q/k/v, the attention's and the gate's output. What
 /// the spec does not ask for (norms, biases, scales, caps) is left out; norm of nothing is a copy. Calls come
@@ -46,6 +54,8 @@ public:
     /// "CPU, AVX-512 VNNI"
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual int threads() const = 0;
+    /// Of the memory that weights, cache and activations lie in.
+    [[nodiscard]] virtual MemoryRoom room() { return memoryRoom(); }
 
     [[nodiscard]] virtual Result<void> loadWeights(const ModelSpec& spec, const ModelWeights& weights,
                                                    const LoadProgressFn& progress,

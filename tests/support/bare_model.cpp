@@ -13,12 +13,18 @@ namespace vitrine::test {
 Result<BareModel> BareModel::open(const std::string& path, const KvCacheShape& cache, int threads,
                                   const std::function<void(ModelSpec&)>& change)
 {
+    return open(path, cache, makeCpuBackend(threads), change);
+}
+
+Result<BareModel> BareModel::open(const std::string& path, const KvCacheShape& cache,
+                                  std::unique_ptr<Backend> backend,
+                                  const std::function<void(ModelSpec&)>& change)
+{
     Result<ModelFile> file = ModelFile::open(path);
     if (!file)
         return tl::unexpected(file.error());
     if (change)
         change(file->spec);
-    std::unique_ptr<Backend> backend = makeCpuBackend(threads);
     const auto goOn = [](double) { return true; };
     if (Result<void> done = backend->loadWeights(file->spec, file->weights, goOn, [](const Tensor&) {});
         !done)

@@ -21,6 +21,9 @@ public:
     [[nodiscard]] static Result<BareModel> open(const std::string& path, const KvCacheShape& cache,
                                                 int threads,
                                                 const std::function<void(ModelSpec&)>& change = {});
+    [[nodiscard]] static Result<BareModel> open(const std::string& path, const KvCacheShape& cache,
+                                                std::unique_ptr<Backend> backend,
+                                                const std::function<void(ModelSpec&)>& change = {});
 
     /// Logits (tokens, vocab), computed in chunks of `chunk` tokens.
     [[nodiscard]] std::vector<float> logits(std::span<const TokenId> tokens, std::int32_t chunk);

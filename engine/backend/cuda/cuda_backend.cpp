@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/cuda/cuda_backend.h"
+
+#include "engine/backend/cuda/cuda_factory.h"
+
+#include <algorithm>
+
+namespace vitrine {
+namespace {
+
+using kernels::TensorType;
+using kernels::cuda::DenseType;
+using kernels::cuda::NarrowType;
+
+/// Products with more rows go to cuBLAS. Below, the weights are read once or twice in their own format.
+constexpr int kMatVecRows = 2 * kernels::cuda::kMatVecInputs;
+/// Elements of weights that are dequantised at a time: 64 MiB.
+constexpr std::size_t kTileElements = std::size_t{32} << 20;
+/// Rows are multiplied by this before they become F16: 2^20 is then still in range, and what is lost at the
+/// lower end is below 1e-6. A power of two, so that nothing is rounded twice.
+constexpr float kHalfScale = 1.0F / 16;
+/// Blocks of threads on each multiprocessor that attention is split for.
+constexpr int kBlocksPerMultiprocessor = 4;
+/// Of the first cards with BF16 products (Ampere).
+constexpr int kBfloatMajor = 8;
+
+std::size_t at(std::int64_t value)
+{
+    return static_cast<std::size_t>(value);
+}
+
+} // namespace
+
+CudaBackend::CudaBackend(std::unique_ptr<kernels::cuda::Device> device)
+    : m_device(std::move(device))
+{
+}
+
+std::string CudaBackend::name() const
+{
+    return "CUDA, " + m_device->info().name;
+}
+
+MemoryRoom CudaBackend::room()
+{
+    return {static_cast<std::int64_t>(m_device->freeBytes()), 0};
+}
+
+Result<void> CudaBackend::loadWeights(const ModelSpec& spec, const ModelWeights& weights,
+                                      const LoadProgressFn& progress, const ReleaseTensorFn& release)
+{
+    if (spec.experts.used > kernels::cuda::kMaxUsedExperts)
+        return fail(std::to_string(spec.experts.used) + " experts for each token are more than the " +
+                        std::to_string(kernels::cuda::kMaxUsedExperts) + " of the CUDA backend",
+                    {}, "use --backend cpu");
+    Result<CudaWeights> uploaded = uploadWeights(*m_device, spec, weights, progress, release);
+    if (!uploaded)
+        return tl::unexpected(uploaded.error());
+    m_spec = spec;
+    m_groups = groupLayers(spec);
+    m_weights = std::move(*uploaded);
+    return {};
+}
+
+Result<void> CudaBackend::allocateKvCache(const KvCacheShape& shape)
+{
+    releaseKvCache();
+    m_pool = {nullptr,
+              shape.dtype == KvCacheDtype::F16 ? kernels::KvType::F16 : kernels::KvType::F32,
+              m_spec.kvHeadCount,
+              m_spec.headDim,
+              shape.blockSize,
+              m_groups.layersEach};
+    try {
+        m_cache = DeviceArray<std::byte>(*m_device, m_pool.blockBytes() * at(shape.numBlocks));
+        uploadFrequencies(shape);
+    } catch (const std::bad_alloc&) {
+        releaseKvCache();
+        return fail("no memory on " + m_device->info().name + " for a KV cache of " +
+                        std::to_string(shape.numBlocks) + " blocks: " + room().text(),
+                    "--num-blocks / --kv-cache-mib", "ask for a smaller one");
+    }
+    m_pool.data = m_cache.get();
+    return {};
+}
+
+void CudaBackend::uploadFrequencies(const KvCacheShape& shape)
+{
+    const std::int32_t length = shape.maxModelLen > 0 ? shape.maxModelLen : m_spec.contextLength;
+    const bool isLong = length > m_spec.rope.originalContext;
+    m_angles.clear();
+    for (const RopeTable& table : m_spec.rope.tables) {
+        const std::vector<double>& frequencies =
+            isLong && !table.longFrequencies.empty() ? table.longFrequencies : table.frequencies;
+        Angles& angles = m_angles.emplace_back();
+        angles.frequencies = DeviceArray<double>(*m_device, frequencies.size());
+        m_device->upload(angles.frequencies.get(), frequencies.data(), frequencies.size() * sizeof(double));
+    }
+    m_activations.maxRows = 0; // the angles' rows are to be reserved
+}
+
+std::byte* CudaBackend::start(BlockId block) const
+{
+    return m_cache.get() + m_pool.blockBytes() * block.value;
+}
+
+void CudaBackend::copyBlock(BlockId source, BlockId target)
+{
+    m_device->copy(start(target), start(source), m_pool.blockBytes());
+}
+
+void CudaBackend::poisonBlock(BlockId block)
+{
+    m_device->fill(start(block), 0xff, m_pool.blockBytes());
+}
+
+void CudaBackend::begin(const Batch& batch)
+{
+    m_batch = &batch;
+    m_rows = batch.tokenCount();
+    reserveRows(at(m_rows));
+    m_attention.build(batch, m_spec, kBlocksPerMultiprocessor * m_device->info().multiprocessors);
+    reservePartials(at(m_attention.partialRows));
+    uploadInputs();
+    computeRopeAngles();
+}
+
+void CudaBackend::reserveRows(std::size_t rows)
+{
+    if (rows <= m_activations.maxRows)
+        return;
+    const std::size_t visits = rows * at(std::max(1, m_spec.experts.used));
+    const std::size_t expertRows = m_spec.hasExperts() ? rows : 0;
+    const auto floats = [&](std::size_t count, std::int64_t width) {
+        return DeviceArray<float>(*m_device, count * at(width));
+    };
+    m_activations = {}; // before there are the larger ones
+    m_activations = {
+        .residual = floats(rows, m_spec.embeddingLength),
+        .hidden = floats(rows, m_spec.embeddingLength),
+        .query = floats(rows, m_spec.queryLength()),
+        .key = floats(rows, m_spec.kvLength()),
+        .value = floats(rows, m_spec.kvLength()),
+        .attention = floats(rows, m_spec.queryLength()),
+        .gate = floats(visits, m_spec.feedForwardLength),
+        .up = floats(visits, m_spec.feedForwardLength),
+        .routerLogits = floats(expertRows, m_spec.experts.count),
+        .choice = DeviceArray<std::int32_t>(*m_device, expertRows * at(m_spec.experts.used)),
+        .expertWeights = floats(expertRows, m_spec.experts.used),
+        .expertOutput = floats(m_spec.hasExperts() ? visits : 0, m_spec.embeddingLength),
+    };
+    for (Angles& angles : m_angles) {
+        angles.cosines = floats(rows, pairs());
+        angles.sines = floats(rows, pairs());
+    }
+    m_activations.maxRows = rows;
+}
+
+void CudaBackend::reservePartials(std::size_t rows)
+{
+    if (rows <= m_activations.maxPartials)
+        return;
+    m_activations.partialOut = {};
+    m_activations.partialOut = DeviceArray<float>(*m_device, rows * at(m_spec.kvLength()));
+    m_activations.partialMaxima = DeviceArray<float>(*m_device, rows * at(m_spec.kvHeadCount));
+    m_activations.partialSums = DeviceArray<float>(*m_device, rows * at(m_spec.kvHeadCount));
+    m_activations.maxPartials = rows;
+}
+
+void CudaBackend::uploadInputs()
+{
+    static_assert(sizeof(BlockId) == sizeof(std::uint32_t));
+    m_inputs.clear();
+    m_lists.tokens = m_inputs.add(m_batch->tokens);
+    m_lists.positions = m_inputs.add(m_batch->positions);
+    m_lists.slots = m_inputs.add(m_batch->slotMapping);
+    m_lists.logitRows = m_inputs.add(m_batch->logitRows);
+    m_lists.items = m_inputs.add(m_attention.items);
+    m_lists.merges = m_inputs.add(m_attention.merges);
+    m_lists.tables.offset = m_inputs.add(m_batch->blockTables).offset;
+    m_inputs.upload(*m_device);
+}
+
+void CudaBackend::computeRopeAngles()
+{
+    for (std::size_t i = 0; i < m_angles.size(); ++i)
+        run(kernels().ropeAngles(on(), {m_angles[i].cosines.get(), m_angles[i].sines.get(),
+                                        m_angles[i].frequencies.get(), m_inputs.get(m_lists.positions),
+                                        m_rows, pairs(), m_spec.rope.tables[i].magnitude}));
+}
+
+void CudaBackend::embed()
+{
+    run(kernels().embed(on(), {m_activations.residual.get(), m_weights.tokenEmbedding.view(),
+                               m_inputs.get(m_lists.tokens), m_rows, m_spec.embeddingScale}));
+}
+
+void CudaBackend::normRows(const DeviceArray<float>& weight)
+{
+    run(kernels().rmsNorm(on(), {.out = m_activations.hidden.get(),
+                                 .in = m_activations.residual.get(),
+                                 .weight = weight.get(),
+                                 .rows = m_rows,
+                                 .columns = m_spec.embeddingLength,
+                                 .epsilon = m_spec.rmsEpsilon}));
+}
+
+void CudaBackend::normAttention(int layer)
+{
+    normRows(m_weights.layers[at(layer)].attentionNorm);
+}
+
+void CudaBackend::projectQkv(int layer)
+{
+    const CudaLayer& weights = m_weights.layers[at(layer)];
+    const LayerGroups::Place place = placeOf(layer);
+    const float* hidden = m_activations.hidden.get();
+    multiply(weights.query, hidden, m_rows, m_activations.query.get(), Into::Overwrite);
+    multiply(weights.key, hidden, m_rows, m_activations.key.get(), Into::Overwrite);
+    multiply(weights.value, hidden, m_rows, m_activations.value.get(), Into::Overwrite);
+    const bool wholeRows = m_spec.qkNorm == QkNorm::WholeRow;
+    if (wholeRows)
+        normWholeRows(weights);
+    const std::int32_t table = m_spec.layers[at(layer)].ropeTable;
+    const bool rotates = table != kNoRope;
+    run(kernels().finishQkv(on(), {.query = m_activations.query.get(),
+                                   .key = m_activations.key.get(),
+                                   .value = m_activations.value.get(),
+                                   .queryBias = wholeRows ? nullptr : weights.queryBias.get(),
+                                   .keyBias = wholeRows ? nullptr : weights.keyBias.get(),
+                                   .valueBias = weights.valueBias.get(),
+                                   .queryNorm = wholeRows ? nullptr : weights.queryNorm.get(),
+                                   .keyNorm = wholeRows ? nullptr : weights.keyNorm.get(),
+                                   .cosines = rotates ? m_angles[at(table)].cosines.get() : nullptr,
+                                   .sines = rotates ? m_angles[at(table)].sines.get() : nullptr,
+                                   .slots = m_inputs.get(m_lists.slots) + place.group,
+                                   .slotStride = m_groups.count(),
+                                   .pool = m_pool,
+                                   .layer = place.index,
+                                   .tokens = m_rows,
+                                   .heads = m_spec.headCount,
+                                   .pairs = pairs(),
+                                   .interleaved = m_spec.rope.kind == RopeKind::Interleaved,
+                                   .epsilon = m_spec.rmsEpsilon}));
+}
+
+/// Norms of all heads together come before the heads part.
+void CudaBackend::normWholeRows(const CudaLayer& layer)
+{
+    const auto norm = [&](float* values, const DeviceArray<float>& bias, const DeviceArray<float>& weight,
+                          int columns) {
+        if (bias.get() != nullptr)
+            run(kernels().addBias(on(), {values, bias.get(), m_rows, columns}));
+        run(kernels().rmsNorm(on(), {.out = values,
+                                     .in = values,
+                                     .weight = weight.get(),
+                                     .rows = m_rows,
+                                     .columns = columns,
+                                     .epsilon = m_spec.rmsEpsilon}));
+    };
+    norm(m_activations.query.get(), layer.queryBias, layer.queryNorm, m_spec.queryLength());
+    norm(m_activations.key.get(), layer.keyBias, layer.keyNorm, m_spec.kvLength());
+}
+
+void CudaBackend::attend(int layer)
+{
+    const LayerGroups::Place place = placeOf(layer);
+    run(kernels().attention(on(), {.out = m_activations.attention.get(),
+                                   .query = m_activations.query.get(),
+                                   .pool = m_pool,
+                                   .tables = m_inputs.get(m_lists.tables) + place.group,
+                                   .tableStride = m_groups.count(),
+                                   .items = m_inputs.get(m_lists.items),
+                                   .merges = m_inputs.get(m_lists.merges),
+                                   .partialOut = m_activations.partialOut.get(),
+                                   .partialMaxima = m_activations.partialMaxima.get(),
+                                   .partialSums = m_activations.partialSums.get(),
+                                   .layer = place.index,
+                                   .itemCount = static_cast<int>(m_attention.items.size()),
+                                   .mergeCount = static_cast<int>(m_attention.merges.size()),
+                                   .itemQueries = m_attention.itemQueries,
+                                   .heads = m_spec.headCount,
+                                   .window = m_spec.layers[at(layer)].window,
+                                   .scale = m_spec.attentionScale,
+                                   .softCap = m_spec.attentionSoftCap}));
+}
+
+void CudaBackend::projectAttentionOutput(int layer)
+{
+    const CudaLayer& weights = m_weights.layers[at(layer)];
+    project(weights.attentionOutput, m_activations.attention.get(), weights.attentionOutputBias,
+            weights.postAttentionNorm);
+}
+
+/// x += scale * norm(W * input + bias): in one go where that is all a product. h is free by then.
+void CudaBackend::project(const CudaMatrix& weights, const float* in, const DeviceArray<float>& bias,
+                          const DeviceArray<float>& norm)
+{
+    if (bias.get() == nullptr && norm.get() == nullptr && m_spec.residualScale == 1)
+        return multiply(weights, in, m_rows, m_activations.residual.get(), Into::Add);
+    multiply(weights, in, m_rows, m_activations.hidden.get(), Into::Overwrite);
+    addToResidual(m_activations.hidden.get(), bias, norm);
+}
+
+void CudaBackend::addToResidual(float* branch, const DeviceArray<float>& bias, const DeviceArray<float>& norm)
+{
+    run(kernels().addToResidual(on(), {.residual = m_activations.residual.get(),
+                                       .branch = branch,
+                                       .bias = bias.get(),
+                                       .weight = norm.get(),
+                                       .rows = m_rows,
+                                       .columns = m_spec.embeddingLength,
+                                       .epsilon = m_spec.rmsEpsilon,
+                                       .scale = m_spec.residualScale}));
+}
+
+void CudaBackend::normFeedForward(int layer)
+{
+    normRows(m_weights.layers[at(layer)].feedForwardNorm);
+}
+
+void CudaBackend::gatedFeedForward(int layer)
+{
+    const CudaLayer& weights = m_weights.layers[at(layer)];
+    multiply(weights.gate, m_activations.hidden.get(), m_rows, m_activations.gate.get(), Into::Overwrite);
+    multiply(weights.up, m_activations.hidden.get(), m_rows, m_activations.up.get(), Into::Overwrite);
+    applyGate(at(m_rows));
+}
+
+/// g = act(gate) . up
+void CudaBackend::applyGate(std::size_t rows)
+{
+    const auto kind = m_spec.activation == Activation::Silu ? kernels::cuda::GateKind::Silu
+                                                            : kernels::cuda::GateKind::GeluTanh;
+    run(kernels().applyGate(
+        on(), {m_activations.gate.get(), m_activations.up.get(), rows * at(m_spec.feedForwardLength), kind}));
+}
+
+void CudaBackend::projectDown(int layer)
+{
+    const CudaLayer& weights = m_weights.layers[at(layer)];
+    project(weights.down, m_activations.gate.get(), {}, weights.postFeedForwardNorm);
+}
+
+/// Who asks whom is known on the card only: each visit of an expert reads its weights anew, and nothing
+/// waits.
+void CudaBackend::mixExperts(int layer)
+{
+    const CudaLayer& weights = m_weights.layers[at(layer)];
+    const CudaActivations& buffers = m_activations;
+    const int used = m_spec.experts.used;
+    const int visits = m_rows * used;
+    multiply(weights.router, buffers.hidden.get(), m_rows, buffers.routerLogits.get(), Into::Overwrite);
+    run(kernels().chooseExperts(on(), {buffers.choice.get(), buffers.expertWeights.get(),
+                                       buffers.routerLogits.get(), m_rows, m_spec.experts.count, used,
+                                       m_spec.experts.normalizeWeights}));
+    const auto ask = [&](const CudaMatrix& matrix, const float* in, int share, float* out) {
+        run(kernels().chosenMatVec(on(), {out, matrix.view(), in, buffers.choice.get(), visits, share}));
+    };
+    ask(weights.gate, buffers.hidden.get(), used, buffers.gate.get());
+    ask(weights.up, buffers.hidden.get(), used, buffers.up.get());
+    applyGate(at(visits));
+    ask(weights.down, buffers.gate.get(), 1, buffers.expertOutput.get());
+    run(kernels().sumExperts(on(), {buffers.hidden.get(), buffers.expertOutput.get(),
+                                    buffers.expertWeights.get(), m_rows, used, m_spec.embeddingLength}));
+    addToResidual(buffers.hidden.get(), {}, weights.postFeedForwardNorm);
+}
+
+void CudaBackend::multiply(const CudaMatrix& weights, const float* in, int rows, float* out, Into into)
+{
+    if (rows > kMatVecRows)
+        return multiplyDense(weights, in, rows, out, into);
+    run(kernels().matVec(on(), {out, weights.view(), in, rows, into == Into::Add}));
+}
+
+DenseType CudaBackend::denseTypeFor(TensorType type) const
+{
+    if (type == TensorType::F32)
+        return DenseType::F32;
+    return type == TensorType::BF16 && m_device->info().major >= kBfloatMajor ? DenseType::BF16
+                                                                              : DenseType::F16;
+}
+
+CudaBackend::DenseInput CudaBackend::denseInput(const float* in, std::size_t count, DenseType type)
+{
+    if (type == DenseType::F32)
+        return {in, type, 1};
+    if (count * sizeof(std::uint16_t) > m_narrowInput.size()) {
+        m_narrowInput = {};
+        m_narrowInput = DeviceArray<std::byte>(*m_device, count * sizeof(std::uint16_t));
+    }
+    const bool isHalf = type == DenseType::F16;
+    const float scale = isHalf ? kHalfScale : 1;
+    run(kernels().narrow(
+        on(), {m_narrowInput.get(), in, count, scale, isHalf ? NarrowType::F16 : NarrowType::BF16}));
+    return {m_narrowInput.get(), type, 1 / scale};
+}
+
+void CudaBackend::multiplyDense(const CudaMatrix& weights, const float* in, int rows, float* out, Into into)
+{
+    const DenseType type = denseTypeFor(weights.type);
+    const DenseInput input = denseInput(in, at(rows) * at(weights.columns), type);
+    kernels::cuda::DenseProduct product{.out = out,
+                                        .weights = weights.data.get(),
+                                        .in = input.data,
+                                        .type = type,
+                                        .rows = weights.rows,
+                                        .columns = weights.columns,
+                                        .inputs = rows,
+                                        .outStride = weights.rows,
+                                        .scale = input.unscale,
+                                        .add = into == Into::Add};
+    const bool asStored = type == DenseType::F32 ||
+                          (type == DenseType::F16 && weights.type == TensorType::F16) ||
+                          type == DenseType::BF16;
+    if (asStored)
+        return m_device->multiply(product);
+    const int tileRows =
+        static_cast<int>(std::clamp<std::size_t>(kTileElements / at(weights.columns), 1, at(weights.rows)));
+    const std::size_t tileBytes = at(tileRows) * at(weights.columns) * sizeof(std::uint16_t);
+    if (tileBytes > m_tile.size()) {
+        m_tile = {};
+        m_tile = DeviceArray<std::byte>(*m_device, tileBytes);
+    }
+    for (int first = 0; first < weights.rows; first += tileRows) {
+        product.rows = std::min(tileRows, weights.rows - first);
+        product.weights = m_tile.get();
+        product.out = out + first;
+        run(kernels().dequantize(on(), {m_tile.get(), weights.view(), first, product.rows, NarrowType::F16}));
+        m_device->multiply(product);
+    }
+}
+
+std::span<float> CudaBackend::logits(std::int32_t first, std::int32_t count)
+{
+    const CudaMatrix& output = m_weights.outputLayer();
+    const std::size_t size = at(count) * at(output.rows);
+    if (size > m_logits.size()) {
+        m_logitInput = DeviceArray<float>(*m_device, at(count) * at(m_spec.embeddingLength));
+        m_logits = DeviceArray<float>(*m_device, size);
+    }
+    run(kernels().rmsNorm(on(), {.out = m_logitInput.get(),
+                                 .in = m_activations.residual.get(),
+                                 .weight = m_weights.outputNorm.get(),
+                                 .rowNumbers = m_inputs.get(m_lists.logitRows) + first,
+                                 .rows = count,
+                                 .columns = m_spec.embeddingLength,
+                                 .epsilon = m_spec.rmsEpsilon}));
+    multiply(output, m_logitInput.get(), count, m_logits.get(), Into::Overwrite);
+    if (m_spec.logitScale != 1 || m_spec.logitSoftCap > 0)
+        run(kernels().scaleAndCap(on(), {m_logits.get(), size, m_spec.logitScale, m_spec.logitSoftCap}));
+    m_hostLogits.resize(size);
+    m_device->download(m_hostLogits.data(), m_logits.get(), size * sizeof(float));
+    throwIfFailed();
+    return m_hostLogits;
+}
+
+void CudaBackend::throwIfFailed() const
+{
+    if (!m_device->failure().empty())
+        throw BackendFailed(m_device->info().name + ": " + m_device->failure());
+}
+
+std::unique_ptr<Backend> makeCudaBackend(std::unique_ptr<kernels::cuda::Device> device)
+{
+    return std::make_unique<CudaBackend>(std::move(device));
+}
+
+} // namespace vitrine

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/cuda/cuda_factory.h"
+#include "engine/model/model_file.h"
+#include "kernels/cuda/host/host_device.h"
+#include "tests/support/bare_model.h"
+#include "tests/support/reference_answers.h"
+
+#include <QTest>
+
+using namespace vitrine;
+using namespace vitrine::test;
+using kernels::cuda::HostDevice;
+
+/// The whole backend on the shim's card: what it computes equals the truth as the processor's does. Dense
+/// products are the host's own here; cuBLAS itself is not tested.
+class CudaBackendTest : public QObject {
+    Q_OBJECT
+private slots:
+    void logitsOfAnArchitectureEqualTheTruth_data();
+    void logitsOfAnArchitectureEqualTheTruth();
+    void greedyAnswersEqualTheTruth_data() { logitsOfAnArchitectureEqualTheTruth_data(); }
+    void greedyAnswersEqualTheTruth();
+    void aTensorTypeIsAsExactAsThePeer_data();
+    void aTensorTypeIsAsExactAsThePeer();
+    void blocksAreCopiedAndPoisoned();
+    void aCardThatIsTooSmallIsRefusedWithNumbers();
+    void aCancelledLoadGivesItsMemoryBack();
+    void aLostCardIsAnException();
+};
+
+namespace {
+
+constexpr KvCacheShape kCache{34, 16, KvCacheDtype::F32, 0};
+
+Result<BareModel> openOn(std::unique_ptr<HostDevice> device, const std::string& path,
+                         KvCacheShape cache = kCache)
+{
+    return BareModel::open(path, cache, makeCudaBackend(std::move(device)));
+}
+
+} // namespace
+
+void CudaBackendTest::logitsOfAnArchitectureEqualTheTruth_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"llama", "llama3", "qwen2", "qwen3", "qwen3moe", "gemma2", "gemma3", "phi3",
+                             "olmo2", "granite", "smollm3"})
+        QTest::newRow(name) << QString(name);
+}
+
+void CudaBackendTest::logitsOfAnArchitectureEqualTheTruth()
+{
+    QFETCH(QString, name);
+    const std::string path = architecturePath(name + ".gguf").toStdString();
+    VITRINE_SKIP_WITHOUT(architecturePath(name + ".gguf"));
+    const std::vector<TokenId> tokens = tokenIds(readJson(architecturePath(name + ".json"))["tokens"]);
+    const std::vector<float> truth = readFloats(architecturePath(name + ".f32"));
+    for (const auto& [dtype, bound] : {std::pair{KvCacheDtype::F32, 1e-9}, {KvCacheDtype::F16, 1e-5}})
+        for (const std::int32_t chunk : {512, 7}) { // dense products; products with few inputs
+            KvCacheShape cache = kCache;
+            cache.dtype = dtype;
+            Result<BareModel> bare = openOn(std::make_unique<HostDevice>(), path, cache);
+            QVERIFY2(bare.has_value(), bare ? "" : bare.error().line().c_str());
+            const std::vector<float> logits = bare->logits(tokens, chunk);
+            QCOMPARE(logits.size(), truth.size());
+            const double error = normalizedSquaredError(logits, truth);
+            QVERIFY2(error <= bound, qPrintable(QString::number(error)));
+        }
+}
+
+void CudaBackendTest::greedyAnswersEqualTheTruth()
+{
+    QFETCH(QString, name);
+    VITRINE_SKIP_WITHOUT(architecturePath(name + ".gguf"));
+    const QJsonObject answer = readJson(architecturePath(name + ".json")).object();
+    Result<BareModel> bare =
+        openOn(std::make_unique<HostDevice>(), architecturePath(name + ".gguf").toStdString());
+    QVERIFY(bare.has_value());
+    const std::vector<TokenId> expected = comparableAnswer(answer);
+    QCOMPARE(bare->greedy(tokenIds(answer["tokens"]), expected.size()), expected);
+}
+
+void CudaBackendTest::aTensorTypeIsAsExactAsThePeer_data()
+{
+    QTest::addColumn<QString>("type");
+    for (const char* type : {"F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K",
+                             "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "MXFP4"})
+        QTest::newRow(type) << QString(type);
+}
+
+void CudaBackendTest::aTensorTypeIsAsExactAsThePeer()
+{
+    QFETCH(QString, type);
+    VITRINE_SKIP_WITHOUT(referencePath("quant/" + type + ".gguf"));
+    const QJsonObject answer = readJson(referencePath("quant/" + type + ".json")).object();
+    Result<BareModel> bare =
+        openOn(std::make_unique<HostDevice>(), referencePath("quant/" + type + ".gguf").toStdString());
+    QVERIFY2(bare.has_value(), bare ? "" : bare.error().line().c_str());
+    const std::vector<TokenId> tokens = tokenIds(answer["tokens"]);
+    const std::vector<float> truth = readFloats(referencePath("quant/" + type + ".f32"));
+    const double peer = answer["peer_nmse"].toDouble();
+    const double error = normalizedSquaredError(bare->logits(tokens, 512), truth);
+    qInfo("%s: error %.3g, peer %.3g", qPrintable(type), error, peer);
+    QVERIFY2(error <= 1.05 * peer, qPrintable(QString("%1 against the peer's %2").arg(error).arg(peer)));
+}
+
+/// A block that is copied away and back again after it was poisoned gives the same logits.
+void CudaBackendTest::blocksAreCopiedAndPoisoned()
+{
+    const std::vector<TokenId> tokens = tokenIds(readJson(architecturePath("llama.json"))["tokens"]);
+    Result<BareModel> bare =
+        openOn(std::make_unique<HostDevice>(), architecturePath("llama.gguf").toStdString());
+    QVERIFY(bare.has_value());
+    const std::vector<TokenId> twenty(tokens.begin(), tokens.begin() + 20);
+    const std::vector<TokenId> answer = bare->greedy(twenty, 4);
+    Backend& backend = bare->model().backend();
+    backend.copyBlock(BlockId{1}, BlockId{30});
+    backend.poisonBlock(BlockId{1});
+    Batch last; // the last token of twenty once more, in a table of its own
+    last.tokens = {twenty.back()};
+    last.positions = {19};
+    last.slotMapping = {2 * 16 + 3};
+    last.sequenceOffsets = {0, 1};
+    last.blockTableOffsets = {0, 2};
+    last.logitRows = {0};
+    const auto best = [&](std::uint32_t first) {
+        last.blockTables = {BlockId{first}, BlockId{2}};
+        bare->model().forward(last);
+        const std::span<const float> logits = bare->model().logits(0, 1);
+        return static_cast<TokenId>(std::ranges::max_element(logits) - logits.begin());
+    };
+    QCOMPARE(best(30), answer.front());
+    last.blockTables = {BlockId{1}, BlockId{2}};
+    bare->model().forward(last);
+    QVERIFY(std::isnan(bare->model().logits(0, 1).front()));
+}
+
+void CudaBackendTest::aCardThatIsTooSmallIsRefusedWithNumbers()
+{
+    const std::string path = architecturePath("llama.gguf").toStdString();
+    const Result<BareModel> weights = openOn(std::make_unique<HostDevice>(32, 100000), path);
+    QVERIFY(!weights.has_value());
+    QVERIFY2(weights.error().what.find("the weights take") != std::string::npos,
+             weights.error().line().c_str());
+    KvCacheShape large = kCache;
+    large.numBlocks = 1 << 20;
+    const Result<BareModel> cache = openOn(std::make_unique<HostDevice>(32, 2 << 20), path, large);
+    QVERIFY(!cache.has_value());
+    QVERIFY2(cache.error().what.find("1048576 blocks") != std::string::npos, cache.error().line().c_str());
+}
+
+void CudaBackendTest::aCancelledLoadGivesItsMemoryBack()
+{
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    const std::unique_ptr<Backend> backend = makeCudaBackend(std::move(device));
+    const Result<ModelFile> file = ModelFile::open(architecturePath("llama.gguf").toStdString());
+    QVERIFY(file.has_value());
+    int calls = 0;
+    const Result<void> done = backend->loadWeights(
+        file->spec, file->weights, [&](double) { return ++calls < 3; }, [](const Tensor&) {});
+    QVERIFY(!done.has_value());
+    QVERIFY(done.error() == loadCancelled());
+    QCOMPARE(card.usedBytes(), std::size_t{0});
+}
+
+void CudaBackendTest::aLostCardIsAnException()
+{
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    Result<BareModel> bare = openOn(std::move(device), architecturePath("llama.gguf").toStdString());
+    QVERIFY(bare.has_value());
+    QCOMPARE(bare->greedy({1, 2, 3}, 1).size(), std::size_t{1});
+    card.failAfter(5);
+    QVERIFY_EXCEPTION_THROWN((void)bare->greedy({1, 2, 3}, 1), BackendFailed);
+    QVERIFY_EXCEPTION_THROWN((void)bare->greedy({1, 2, 3}, 1), BackendFailed);
+}
+
+QTEST_GUILESS_MAIN(CudaBackendTest)
+#include "test_cuda_backend.moc"
