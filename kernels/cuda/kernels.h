@@ -109,7 +109,7 @@ struct FinishQkv {
     const float* keyNorm = nullptr;   ///< (headDim)
     const float* cosines = nullptr;   ///< (tokens, pairs); null: no rotation
     const float* sines = nullptr;
-    const std::int64_t* slots; ///< (tokens, slotStride), of each the first: block * blockSize + offset
+    const std::int64_t* slotMapping; ///< (tokens, slotStride), of each the first: block * blockSize + offset
     int slotStride = 1;
     KvPool pool;
     int layer = 0;

@@ -20,6 +20,9 @@ struct LaunchShape {
     dim3 grid;
     dim3 block;
     std::size_t sharedBytes = 0;
+
+    /// A card refuses a grid without blocks; here it is nothing to do.
+    [[nodiscard]] bool isEmpty() const { return grid.x == 0 || grid.y == 0 || grid.z == 0; }
 };
 
 [[nodiscard]] inline dim3 gridOf(long long x, int y = 1, int z = 1)
@@ -50,6 +53,8 @@ namespace vitrine::kernels::cuda {
 template<class... Params>
 int launch(void (*kernel)(Params...), const LaunchShape& shape, void*, std::type_identity_t<Params>... args)
 {
+    if (shape.isEmpty())
+        return 0;
     return ::vitrine::cuda_host::launchGrid({shape.grid, shape.block, shape.sharedBytes},
                                             [=] { kernel(args...); });
 }
@@ -74,6 +79,8 @@ template<class... Params>
 int launch(void (*kernel)(Params...), const LaunchShape& shape, void* stream,
            std::type_identity_t<Params>... args)
 {
+    if (shape.isEmpty())
+        return 0;
     cudaLaunchConfig_t config{};
     config.gridDim = shape.grid;
     config.blockDim = shape.block;

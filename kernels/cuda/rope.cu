@@ -65,7 +65,7 @@ template<class Element>
 __device__ __forceinline__ Element* slotOf(const FinishQkv& p, int token, int kvHead, bool isValue)
 {
     const std::int64_t slot =
-        p.slots[static_cast<std::size_t>(token) * static_cast<std::size_t>(p.slotStride)];
+        p.slotMapping[static_cast<std::size_t>(token) * static_cast<std::size_t>(p.slotStride)];
     const std::size_t key = p.pool.keyAt(static_cast<std::size_t>(slot / p.pool.blockSize), p.layer, kvHead,
                                          static_cast<int>(slot % p.pool.blockSize));
     return static_cast<Element*>(p.pool.data) + key + (isValue ? p.pool.valueOffset() : 0);

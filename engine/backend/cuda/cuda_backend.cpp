@@ -8,21 +8,10 @@
 namespace vitrine {
 namespace {
 
-using kernels::TensorType;
-using kernels::cuda::DenseType;
-using kernels::cuda::NarrowType;
+using Into = CudaProducts::Into;
 
-/// Products with more rows go to cuBLAS. Below, the weights are read once or twice in their own format.
-constexpr int kMatVecRows = 2 * kernels::cuda::kMatVecInputs;
-/// Elements of weights that are dequantised at a time: 64 MiB.
-constexpr std::size_t kTileElements = std::size_t{32} << 20;
-/// Rows are multiplied by this before they become F16: 2^20 is then still in range, and what is lost at the
-/// lower end is below 1e-6. A power of two, so that nothing is rounded twice.
-constexpr float kHalfScale = 1.0F / 16;
 /// Blocks of threads on each multiprocessor that attention is split for.
 constexpr int kBlocksPerMultiprocessor = 4;
-/// Of the first cards with BF16 products (Ampere).
-constexpr int kBfloatMajor = 8;
 
 std::size_t at(std::int64_t value)
 {
@@ -33,6 +22,7 @@ std::size_t at(std::int64_t value)
 
 CudaBackend::CudaBackend(std::unique_ptr<kernels::cuda::Device> device)
     : m_device(std::move(device))
+    , m_products(*m_device)
 {
 }
 
@@ -173,7 +163,7 @@ void CudaBackend::uploadInputs()
     m_inputs.clear();
     m_lists.tokens = m_inputs.add(m_batch->tokens);
     m_lists.positions = m_inputs.add(m_batch->positions);
-    m_lists.slots = m_inputs.add(m_batch->slotMapping);
+    m_lists.slotMapping = m_inputs.add(m_batch->slotMapping);
     m_lists.logitRows = m_inputs.add(m_batch->logitRows);
     m_lists.items = m_inputs.add(m_attention.items);
     m_lists.merges = m_inputs.add(m_attention.merges);
@@ -215,9 +205,9 @@ void CudaBackend::projectQkv(int layer)
     const CudaLayer& weights = m_weights.layers[at(layer)];
     const LayerGroups::Place place = placeOf(layer);
     const float* hidden = m_activations.hidden.get();
-    multiply(weights.query, hidden, m_rows, m_activations.query.get(), Into::Overwrite);
-    multiply(weights.key, hidden, m_rows, m_activations.key.get(), Into::Overwrite);
-    multiply(weights.value, hidden, m_rows, m_activations.value.get(), Into::Overwrite);
+    m_products.multiply(weights.query, hidden, m_rows, m_activations.query.get(), Into::Overwrite);
+    m_products.multiply(weights.key, hidden, m_rows, m_activations.key.get(), Into::Overwrite);
+    m_products.multiply(weights.value, hidden, m_rows, m_activations.value.get(), Into::Overwrite);
     const bool wholeRows = m_spec.qkNorm == QkNorm::WholeRow;
     if (wholeRows)
         normWholeRows(weights);
@@ -233,7 +223,7 @@ void CudaBackend::projectQkv(int layer)
                                    .keyNorm = wholeRows ? nullptr : weights.keyNorm.get(),
                                    .cosines = rotates ? m_angles[at(table)].cosines.get() : nullptr,
                                    .sines = rotates ? m_angles[at(table)].sines.get() : nullptr,
-                                   .slots = m_inputs.get(m_lists.slots) + place.group,
+                                   .slotMapping = m_inputs.get(m_lists.slotMapping) + place.group,
                                    .slotStride = m_groups.count(),
                                    .pool = m_pool,
                                    .layer = place.index,
@@ -297,8 +287,8 @@ void CudaBackend::project(const CudaMatrix& weights, const float* in, const Devi
                           const DeviceArray<float>& norm)
 {
     if (bias.get() == nullptr && norm.get() == nullptr && m_spec.residualScale == 1)
-        return multiply(weights, in, m_rows, m_activations.residual.get(), Into::Add);
-    multiply(weights, in, m_rows, m_activations.hidden.get(), Into::Overwrite);
+        return m_products.multiply(weights, in, m_rows, m_activations.residual.get(), Into::Add);
+    m_products.multiply(weights, in, m_rows, m_activations.hidden.get(), Into::Overwrite);
     addToResidual(m_activations.hidden.get(), bias, norm);
 }
 
@@ -322,8 +312,10 @@ void CudaBackend::normFeedForward(int layer)
 void CudaBackend::gatedFeedForward(int layer)
 {
     const CudaLayer& weights = m_weights.layers[at(layer)];
-    multiply(weights.gate, m_activations.hidden.get(), m_rows, m_activations.gate.get(), Into::Overwrite);
-    multiply(weights.up, m_activations.hidden.get(), m_rows, m_activations.up.get(), Into::Overwrite);
+    m_products.multiply(weights.gate, m_activations.hidden.get(), m_rows, m_activations.gate.get(),
+                        Into::Overwrite);
+    m_products.multiply(weights.up, m_activations.hidden.get(), m_rows, m_activations.up.get(),
+                        Into::Overwrite);
     applyGate(at(m_rows));
 }
 
@@ -350,7 +342,8 @@ void CudaBackend::mixExperts(int layer)
     const CudaActivations& buffers = m_activations;
     const int used = m_spec.experts.used;
     const int visits = m_rows * used;
-    multiply(weights.router, buffers.hidden.get(), m_rows, buffers.routerLogits.get(), Into::Overwrite);
+    m_products.multiply(weights.router, buffers.hidden.get(), m_rows, buffers.routerLogits.get(),
+                        Into::Overwrite);
     run(kernels().chooseExperts(on(), {buffers.choice.get(), buffers.expertWeights.get(),
                                        buffers.routerLogits.get(), m_rows, m_spec.experts.count, used,
                                        m_spec.experts.normalizeWeights}));
@@ -364,71 +357,6 @@ void CudaBackend::mixExperts(int layer)
     run(kernels().sumExperts(on(), {buffers.hidden.get(), buffers.expertOutput.get(),
                                     buffers.expertWeights.get(), m_rows, used, m_spec.embeddingLength}));
     addToResidual(buffers.hidden.get(), {}, weights.postFeedForwardNorm);
-}
-
-void CudaBackend::multiply(const CudaMatrix& weights, const float* in, int rows, float* out, Into into)
-{
-    if (rows > kMatVecRows)
-        return multiplyDense(weights, in, rows, out, into);
-    run(kernels().matVec(on(), {out, weights.view(), in, rows, into == Into::Add}));
-}
-
-DenseType CudaBackend::denseTypeFor(TensorType type) const
-{
-    if (type == TensorType::F32)
-        return DenseType::F32;
-    return type == TensorType::BF16 && m_device->info().major >= kBfloatMajor ? DenseType::BF16
-                                                                              : DenseType::F16;
-}
-
-CudaBackend::DenseInput CudaBackend::denseInput(const float* in, std::size_t count, DenseType type)
-{
-    if (type == DenseType::F32)
-        return {in, type, 1};
-    if (count * sizeof(std::uint16_t) > m_narrowInput.size()) {
-        m_narrowInput = {};
-        m_narrowInput = DeviceArray<std::byte>(*m_device, count * sizeof(std::uint16_t));
-    }
-    const bool isHalf = type == DenseType::F16;
-    const float scale = isHalf ? kHalfScale : 1;
-    run(kernels().narrow(
-        on(), {m_narrowInput.get(), in, count, scale, isHalf ? NarrowType::F16 : NarrowType::BF16}));
-    return {m_narrowInput.get(), type, 1 / scale};
-}
-
-void CudaBackend::multiplyDense(const CudaMatrix& weights, const float* in, int rows, float* out, Into into)
-{
-    const DenseType type = denseTypeFor(weights.type);
-    const DenseInput input = denseInput(in, at(rows) * at(weights.columns), type);
-    kernels::cuda::DenseProduct product{.out = out,
-                                        .weights = weights.data.get(),
-                                        .in = input.data,
-                                        .type = type,
-                                        .rows = weights.rows,
-                                        .columns = weights.columns,
-                                        .inputs = rows,
-                                        .outStride = weights.rows,
-                                        .scale = input.unscale,
-                                        .add = into == Into::Add};
-    const bool asStored = type == DenseType::F32 ||
-                          (type == DenseType::F16 && weights.type == TensorType::F16) ||
-                          type == DenseType::BF16;
-    if (asStored)
-        return m_device->multiply(product);
-    const int tileRows =
-        static_cast<int>(std::clamp<std::size_t>(kTileElements / at(weights.columns), 1, at(weights.rows)));
-    const std::size_t tileBytes = at(tileRows) * at(weights.columns) * sizeof(std::uint16_t);
-    if (tileBytes > m_tile.size()) {
-        m_tile = {};
-        m_tile = DeviceArray<std::byte>(*m_device, tileBytes);
-    }
-    for (int first = 0; first < weights.rows; first += tileRows) {
-        product.rows = std::min(tileRows, weights.rows - first);
-        product.weights = m_tile.get();
-        product.out = out + first;
-        run(kernels().dequantize(on(), {m_tile.get(), weights.view(), first, product.rows, NarrowType::F16}));
-        m_device->multiply(product);
-    }
 }
 
 std::span<float> CudaBackend::logits(std::int32_t first, std::int32_t count)
@@ -446,7 +374,7 @@ std::span<float> CudaBackend::logits(std::int32_t first, std::int32_t count)
                                  .rows = count,
                                  .columns = m_spec.embeddingLength,
                                  .epsilon = m_spec.rmsEpsilon}));
-    multiply(output, m_logitInput.get(), count, m_logits.get(), Into::Overwrite);
+    m_products.multiply(output, m_logitInput.get(), count, m_logits.get(), Into::Overwrite);
     if (m_spec.logitScale != 1 || m_spec.logitSoftCap > 0)
         run(kernels().scaleAndCap(on(), {m_logits.get(), size, m_spec.logitScale, m_spec.logitSoftCap}));
     m_hostLogits.resize(size);

@@ -3,6 +3,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/attention_items.h"
 #include "engine/backend/cuda/cuda_activations.h"
+#include "engine/backend/cuda/cuda_products.h"
 #include "engine/backend/cuda/cuda_weights.h"
 #include "engine/backend/cuda/step_inputs.h"
 #include "engine/model/layer_groups.h"
@@ -14,8 +15,7 @@
 namespace vitrine {
 
 /// The backend on a graphics card. Operations are handed to the card in order and not waited for: a pass
-/// waits once, for its logits. Products with few rows read the weights in their own format; those with many
-/// dequantise them by tiles and multiply 16-bit floats, or floats where the weights are.
+/// waits once, for its logits.
 class CudaBackend : public Backend {
 public:
     explicit CudaBackend(std::unique_ptr<kernels::cuda::Device> device);
@@ -54,13 +54,6 @@ private:
         DeviceArray<float> cosines; ///< (T, pairs)
         DeviceArray<float> sines;
     };
-    /// Rows of floats, as cuBLAS wants them.
-    struct DenseInput {
-        const void* data;
-        kernels::cuda::DenseType type;
-        float unscale; ///< what the product must be multiplied by
-    };
-    enum class Into { Overwrite, Add };
 
     [[nodiscard]] kernels::cuda::Launch on() const { return m_device->launch(); }
     [[nodiscard]] const kernels::cuda::KernelTable& kernels() const { return m_device->kernels(); }
@@ -78,11 +71,6 @@ private:
     void uploadInputs();
     void computeRopeAngles();
     void normRows(const DeviceArray<float>& weight);
-    /// out (rows, weights.rows) = or += weights * in (rows, weights.columns)
-    void multiply(const CudaMatrix& weights, const float* in, int rows, float* out, Into into);
-    void multiplyDense(const CudaMatrix& weights, const float* in, int rows, float* out, Into into);
-    [[nodiscard]] kernels::cuda::DenseType denseTypeFor(kernels::TensorType type) const;
-    [[nodiscard]] DenseInput denseInput(const float* in, std::size_t count, kernels::cuda::DenseType type);
     void project(const CudaMatrix& weights, const float* in, const DeviceArray<float>& bias,
                  const DeviceArray<float>& norm);
     void addToResidual(float* branch, const DeviceArray<float>& bias, const DeviceArray<float>& norm);
@@ -91,6 +79,7 @@ private:
     void throwIfFailed() const;
 
     std::unique_ptr<kernels::cuda::Device> m_device; ///< outlives all memory below
+    CudaProducts m_products;
     ModelSpec m_spec;
     LayerGroups m_groups;
     CudaWeights m_weights;
@@ -106,16 +95,14 @@ private:
     struct {
         StepInputs::List<TokenId> tokens;
         StepInputs::List<std::int32_t> positions;
-        StepInputs::List<std::int64_t> slots;
+        StepInputs::List<std::int64_t> slotMapping;
         StepInputs::List<std::uint32_t> tables;
         StepInputs::List<std::int32_t> logitRows;
         StepInputs::List<kernels::cuda::AttentionItem> items;
         StepInputs::List<kernels::cuda::AttentionMerge> merges;
     } m_lists;
-    DeviceArray<std::byte> m_tile;        ///< weights as 16-bit floats
-    DeviceArray<std::byte> m_narrowInput; ///< rows as 16-bit floats
-    DeviceArray<float> m_logitInput;      ///< (L, E)
-    DeviceArray<float> m_logits;          ///< (L, V)
+    DeviceArray<float> m_logitInput; ///< (L, E)
+    DeviceArray<float> m_logits;     ///< (L, V)
     std::vector<float> m_hostLogits;
 };
 

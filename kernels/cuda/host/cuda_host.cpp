@@ -13,19 +13,39 @@ std::string& lastFailure()
     return text;
 }
 
+namespace {
+
+constexpr unsigned kMaxBlocksX = 0x7fff'ffff;
+constexpr unsigned kMaxBlocksYz = 65535;
+/// Of all architectures; more must be asked for, kernel by kernel.
+constexpr std::size_t kMaxDynamicShared = 48 * 1024;
+
+/// What a card would not start; empty: it would.
+std::string refusal(const Grid& grid)
+{
+    const unsigned threads = grid.threads.x * grid.threads.y * grid.threads.z;
+    if (threads == 0 || threads > kMaxBlockThreads || threads % kWarpSize != 0)
+        return "launch shape: a block needs 32 to 1024 threads in whole warps";
+    const dim3& blocks = grid.blocks;
+    if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0)
+        return "launch shape: a grid needs at least one block";
+    if (blocks.x > kMaxBlocksX || blocks.y > kMaxBlocksYz || blocks.z > kMaxBlocksYz)
+        return "launch shape: a grid has 2147483647 x 65535 x 65535 blocks at most";
+    if (grid.sharedBytes > kMaxDynamicShared)
+        return "launch shape: a block has 48 KiB of dynamic shared memory at most";
+    return {};
+}
+
+} // namespace
+
 cudaError_t launchGrid(const Grid& grid, const Body& body)
 {
     // Shared memory is static, so only one grid may run at a time in the whole process.
     static std::mutex oneGrid;
     const std::lock_guard lock(oneGrid);
-    lastFailure().clear();
-    const unsigned threads = grid.threads.x * grid.threads.y * grid.threads.z;
-    const unsigned blocks = grid.blocks.x * grid.blocks.y * grid.blocks.z;
-    if (threads == 0 || blocks == 0 || threads > kMaxBlockThreads || threads % kWarpSize != 0) {
-        lastFailure() =
-            "launch shape: a block needs 32..1024 threads in whole warps, a grid at least one block";
+    lastFailure() = refusal(grid);
+    if (!lastFailure().empty())
         return cudaErrorInvalidConfiguration;
-    }
     allocateDynamicShared(grid.sharedBytes);
     poisonSharedMemory();
     lastFailure() = run(grid, body);

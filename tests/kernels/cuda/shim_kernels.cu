@@ -95,6 +95,18 @@ Status readStaleShared(int* out)
 {
     return launch(staleKernel, {dim3(2), dim3(32), 2 * sizeof(int)}, nullptr, out);
 }
+Status nothingToDo()
+{
+    return launch(leaveEarlyKernel, {gridOf(0), dim3(64)}, nullptr);
+}
+Status tooManyRows()
+{
+    return launch(leaveEarlyKernel, {gridOf(1, 65536), dim3(32)}, nullptr);
+}
+Status tooMuchSharedMemory()
+{
+    return launch(leaveEarlyKernel, {gridOf(1), dim3(32), 48 * 1024 + 4}, nullptr);
+}
 Status leaveEarly()
 {
     return launch(leaveEarlyKernel, {dim3(2), dim3(64)}, nullptr);

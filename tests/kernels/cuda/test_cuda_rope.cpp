@@ -15,8 +15,6 @@ private slots:
     void headsAreFinishedAndStored();
 };
 
-#undef slots // a word of Qt's, and of the KV cache's
-
 namespace {
 
 constexpr float kNormEpsilon = 1e-6F;
@@ -130,7 +128,7 @@ void Scene::run(int threads)
                                             .keyNorm = normOf(keyNorm),
                                             .cosines = m_case.pairs > 0 ? cosines.get() : nullptr,
                                             .sines = sines.get(),
-                                            .slots = slotsOfTokens.get() + 1,
+                                            .slotMapping = slotsOfTokens.get() + 1,
                                             .slotStride = 2,
                                             .pool = pool(pages.get()),
                                             .layer = 1,

@@ -15,6 +15,7 @@ private slots:
     void atomicsAddUp();
     void halvesRoundAsOurOwn();
     void sharedMemoryIsPoisonedBetweenBlocks();
+    void aGridWithoutBlocksIsNothingToDo();
     void mistakesAreReported_data();
     void mistakesAreReported();
     void racesAreSeenByTheThreadSanitizer();
@@ -76,6 +77,11 @@ void CudaShimTest::sharedMemoryIsPoisonedBetweenBlocks()
     QCOMPARE(stale.download(), (std::vector<int>{-1, -1}));
 }
 
+void CudaShimTest::aGridWithoutBlocksIsNothingToDo()
+{
+    VITRINE_RUN(nothingToDo());
+}
+
 void CudaShimTest::mistakesAreReported_data()
 {
     using Run = Status (*)();
@@ -87,6 +93,8 @@ void CudaShimTest::mistakesAreReported_data()
     QTest::newRow("a barrier in a branch") << Run(waitInABranch) << "barrier divergence";
     QTest::newRow("a part of the mask")
         << Run(shuffleWithPartOfTheMask) << "partial warp mask at shim_kernels.cu";
+    QTest::newRow("a grid that is too high") << Run(tooManyRows) << "2147483647 x 65535 x 65535";
+    QTest::newRow("too much shared memory") << Run(tooMuchSharedMemory) << "48 KiB";
 }
 
 void CudaShimTest::mistakesAreReported()
