@@ -90,6 +90,13 @@ void loadModel(Workspace& workspace, const QString& named)
         workspace.model().load(starter);
 }
 
+/// What the picture should show is not there.
+void endWith(const Error& error)
+{
+    printError(error);
+    QCoreApplication::exit(1);
+}
+
 /// A recording alone: no engine, no chats.
 int runReplay(const CommandLine& line, ui::Settings& settings)
 {
@@ -104,11 +111,9 @@ int runReplay(const CommandLine& line, ui::Settings& settings)
         window.resize(line.size);
     window.show();
     if (!line.screenshot.isEmpty()) {
-        QObject::connect(&window, &ui::ReplayWindow::failed, qApp, [](const Error& error) {
-            printError(error);
-            QCoreApplication::exit(1);
-        });
-        saveScreenshotLater(window, line.screenshot, line.screenshotSeconds);
+        QObject::connect(&window, &ui::ReplayWindow::failed, qApp, endWith);
+        saveScreenshotLater(window, line.screenshot, line.screenshotSeconds,
+                            [&window] { return window.isReading(); });
     }
     window.open(QFileInfo(line.model).absoluteFilePath());
     return QApplication::exec();
@@ -141,11 +146,9 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
         window.hideGlass();
     loadModel(workspace, line.model);
     if (!line.screenshot.isEmpty()) {
-        QObject::connect(&workspace.model(), &ui::ModelState::failed, qApp, [](const Error& error) {
-            printError(error);
-            QCoreApplication::exit(1);
-        });
-        saveScreenshotLater(window, line.screenshot, line.screenshotSeconds);
+        QObject::connect(&workspace.model(), &ui::ModelState::failed, qApp, endWith);
+        saveScreenshotLater(window, line.screenshot, line.screenshotSeconds,
+                            [&workspace] { return workspace.model().isLoading(); });
     }
     const int code = QApplication::exec();
     if (demo && !demo->summary().empty())

@@ -9,6 +9,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <utility>
+
 namespace vitrine {
 namespace {
 
@@ -23,12 +25,21 @@ bool save(QWidget& window, const QString& path)
     return false;
 }
 
+constexpr int kLookMillis = 50;
+
 } // namespace
 
-void saveScreenshotLater(QWidget& window, const QString& path, double seconds)
+void saveScreenshotLater(QWidget& window, const QString& path, double seconds, std::function<bool()> isBusy)
 {
-    QTimer::singleShot(static_cast<int>(seconds * 1000), &window,
-                       [&window, path] { QCoreApplication::exit(save(window, path) ? 0 : 1); });
+    auto* timer = new QTimer(&window);
+    QObject::connect(timer, &QTimer::timeout, &window, [&window, timer, path, isBusy = std::move(isBusy)] {
+        timer->setInterval(kLookMillis);
+        if (isBusy())
+            return;
+        timer->stop();
+        QCoreApplication::exit(save(window, path) ? 0 : 1);
+    });
+    timer->start(static_cast<int>(seconds * 1000));
 }
 
 } // namespace vitrine

@@ -2,11 +2,14 @@
 #pragma once
 #include <QString>
 
+#include <functional>
+
 class QWidget;
 
 namespace vitrine {
 
-/// Saves the window as PNG after `seconds` and quits: exit code 0, or 1 and a line on standard error.
-void saveScreenshotLater(QWidget& window, const QString& path, double seconds);
+/// Saves the window as PNG after `seconds`, or as soon as `isBusy` says no after that, and quits: exit code
+/// 0, or 1 and a line on standard error.
+void saveScreenshotLater(QWidget& window, const QString& path, double seconds, std::function<bool()> isBusy);
 
 } // namespace vitrine

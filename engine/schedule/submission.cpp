@@ -55,6 +55,9 @@ Result<void> checkContext(std::int64_t prompt, std::int64_t answer, const Schedu
 {
     if (options.maxModelLen == 0 || prompt + std::max<std::int64_t>(answer, 1) <= options.maxModelLen)
         return {};
+    if (options.maxModelLen == 1)
+        return fail("a context of 1 token has no room for a prompt and its answer", "max_model_len",
+                    "set it to at least " + number(prompt + std::max<std::int64_t>(answer, 1)));
     if (prompt >= options.maxModelLen)
         return fail("a prompt of " + number(prompt) + " tokens does not fit into a context of " +
                         number(options.maxModelLen),
@@ -75,11 +78,13 @@ Result<void> checkPool(const KvDemand& demand, const SchedulerOptions& options, 
     const std::string wanted = demand.maxTokens > 0
                                    ? "prompt " + prompt + " + max_tokens " + number(demand.maxTokens)
                                    : "a prompt of " + prompt;
-    return fail(wanted + " tokens needs " + number(need) + " blocks of " + number(options.blockSize) +
-                    ", the pool has " + number(have),
-                "num_blocks",
-                "shorten it to " + number(allocator.shape().tokensWithin(have)) +
-                    " tokens in all, or set num_blocks to at least " + number(need + 1));
+    const std::int64_t most = allocator.shape().tokensWithin(have);
+    const std::string what = wanted + " tokens needs " + number(need) + " blocks of " +
+                             number(options.blockSize) + ", the pool has " + number(have);
+    const std::string enlarge = "set num_blocks to at least " + number(need + 1);
+    if (most == 0)
+        return fail(what + ": too few for any prompt", "num_blocks", enlarge);
+    return fail(what, "num_blocks", "shorten it to " + number(most) + " tokens in all, or " + enlarge);
 }
 
 } // namespace

@@ -203,6 +203,10 @@
             <numerusform>何も実行していません。空き（キャッシュ）の %Ln ブロックが後のプロンプトのためにプレフィックスを保持しています。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 when the step was planned, %2 at its end</source>
+        <translation>%1（計画時点）、終了時は %2</translation>
+    </message>
 </context>
 <context>
     <name>SequenceActivity</name>
@@ -1551,6 +1555,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>Conversation</source>
         <translation>会話</translation>
+    </message>
+    <message>
+        <source>The arrow keys move through the text, with Shift they select it; Ctrl+C copies it</source>
+        <translation>矢印キーで本文の中を移動し、Shift と一緒に押すと選択します。Ctrl+C でコピーします</translation>
     </message>
 </context>
 <context>
@@ -2939,6 +2947,13 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>Pa&amp;use</source>
         <translation>一時停止(&amp;U)</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::FoldingDocks</name>
+    <message>
+        <source>Panels</source>
+        <translation>パネル</translation>
     </message>
 </context>
 </TS>

@@ -17,14 +17,16 @@ struct Layer {
 };
 
 /// Lowest first: a file may include its own layer and those before it.
-const std::array<Layer, 6>& layers()
+const std::array<Layer, 8>& layers()
 {
     static const QStringList widgets{"QtWidgets", "QtSvgWidgets", "QtPrintSupport", "QCustomPlot"};
-    static const std::array<Layer, 6> all{{
+    static const std::array<Layer, 8> all{{
         {QLatin1String("kernels/"), {"Qt"}},
         {QLatin1String("engine/"), {"Qt"}},
         {QLatin1String("engine/host/"), QStringList{"QtGui", "QtSql", "QtSvg"} + widgets},
         {QLatin1String("ui/models/"), widgets},
+        {QLatin1String("ui/theme/"), {}},
+        {QLatin1String("ui/glass/"), {}},
         {QLatin1String("ui/"), {}},
         {QLatin1String("app/"), {}},
     }};

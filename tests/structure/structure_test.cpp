@@ -100,6 +100,10 @@ void StructureTest::anIncludeInTheWrongDirectionIsFound_data()
                                           << "<qcustomplot.h>";
     QTest::newRow("models know no views") << "ui/models/a.h"
                                           << "\"ui/view.h\"";
+    QTest::newRow("panels know no window") << "ui/glass/a.cpp"
+                                           << "\"ui/window/window.h\"";
+    QTest::newRow("looks know no panels") << "ui/theme/a.h"
+                                          << "\"ui/glass/panel.h\"";
     QTest::newRow("ui knows no app") << "ui/a.cpp"
                                      << "\"app/main_window.h\"";
     QTest::newRow("angle brackets hide nothing") << "ui/a.cpp"

@@ -67,6 +67,11 @@ QString linkTo(const QString& action, MessageId message)
     return QStringLiteral("%1:%2/%3").arg(link::kScheme, action).arg(message.value);
 }
 
+SourcePen penFor(QTextCursor& cursor, SourceMap& map, TextPart part, const QTextFrame& frame)
+{
+    return {cursor, map, part, frame.firstPosition()};
+}
+
 const QString kDot = QStringLiteral(" · ");
 const QString kShownMark = QStringLiteral("\u25BE ");
 const QString kHiddenMark = QStringLiteral("\u25B8 ");
@@ -132,8 +137,8 @@ void ConversationDocument::appendPart(MessageId id)
     cursor.movePosition(QTextCursor::End);
     cursor.setBlockFormat(m_style.separator(m_parts.empty() ? kGap : kGroupGap));
     QTextFrame* frame = cursor.insertFrame(frameFormat(m_style, kindOf(message)));
-    m_parts.push_back({id, frame});
-    writePart(frame, message);
+    m_parts.push_back({id, frame, {}});
+    writePart(m_parts.back(), message);
     endWithSeparator();
     // What was the last answer before is so no more, and offers other actions now.
     const auto earlier = std::find_if(m_parts.rbegin() + 1, m_parts.rend(), [this](const Part& part) {
@@ -150,10 +155,12 @@ void ConversationDocument::endWithSeparator()
     cursor.setBlockFormat(m_style.separator(kGap));
 }
 
-void ConversationDocument::writePart(QTextFrame* frame, const Message& message)
+void ConversationDocument::writePart(Part& part, const Message& message)
 {
     if (message.id == m_streaming)
         m_pending.clear(); // is in the message already
+    QTextFrame* frame = part.frame;
+    part.map.clear();
     frame->setFrameFormat(frameFormat(m_style, kindOf(message)));
     QTextCursor cursor = frame->firstCursorPosition();
     cursor.setPosition(frame->lastPosition(), QTextCursor::KeepAnchor);
@@ -161,18 +168,18 @@ void ConversationDocument::writePart(QTextFrame* frame, const Message& message)
     cursor.setBlockFormat(m_style.paragraph);
     switch (message.role) {
     case Role::User:
-        return writeQuestion(cursor, message);
+        return writeQuestion(cursor, part, message);
     case Role::Notice:
         return writeNotice(cursor, message);
     case Role::Assistant:
-        return writeAnswer(cursor, message);
+        return writeAnswer(cursor, part, message);
     }
 }
 
-void ConversationDocument::writeQuestion(QTextCursor& cursor, const Message& message)
+void ConversationDocument::writeQuestion(QTextCursor& cursor, Part& part, const Message& message)
 {
     cursor.setBlockFormat(m_style.footer);
-    cursor.insertText(message.text, m_style.body);
+    penFor(cursor, part.map, TextPart::Said, *part.frame).write(message.text, 0, m_style.body);
     dropFirstLine(cursor);
 }
 
@@ -183,14 +190,15 @@ void ConversationDocument::writeNotice(QTextCursor& cursor, const Message& messa
     dropFirstLine(cursor);
 }
 
-void ConversationDocument::writeAnswer(QTextCursor& cursor, const Message& message)
+void ConversationDocument::writeAnswer(QTextCursor& cursor, Part& part, const Message& message)
 {
     if (!message.reasoning.isEmpty())
-        writeReasoning(cursor, message);
+        writeReasoning(cursor, part, message);
+    SourcePen pen = penFor(cursor, part.map, TextPart::Said, *part.frame);
     if (message.state == MessageState::Streaming)
-        writeStreaming(cursor, message.text, Stream::Answer);
+        writeStreaming(cursor, part, TextPart::Said, message.text, 0);
     else
-        writeMarkdown(cursor, message.text, m_style);
+        writeMarkdown(pen, message.text, m_style);
     if (message.state == MessageState::Failed)
         writeFailure(cursor, message);
     else if (!message.note.isEmpty()) {
@@ -212,7 +220,7 @@ bool ConversationDocument::showsReasoning(const Message& message) const
 }
 
 /// What a model thought first stands before its answer, quiet, and as it is.
-void ConversationDocument::writeReasoning(QTextCursor& cursor, const Message& message)
+void ConversationDocument::writeReasoning(QTextCursor& cursor, Part& part, const Message& message)
 {
     const bool shown = showsReasoning(message);
     const QString label = (shown ? kShownMark : kHiddenMark) + tr("Reasoning");
@@ -223,7 +231,7 @@ void ConversationDocument::writeReasoning(QTextCursor& cursor, const Message& me
         writeAction(cursor, link::kCopyReasoning, message, tr("Copy reasoning"),
                     tr("Copy what the model thought before it answered"));
         cursor.insertBlock(m_style.aside);
-        writeStreaming(cursor, message.reasoning, Stream::Reasoning);
+        writeStreaming(cursor, part, TextPart::Thought, message.reasoning, 0);
     }
     if (!message.text.isEmpty())
         cursor.insertBlock(m_style.paragraph);
@@ -300,12 +308,10 @@ void ConversationDocument::writeAction(QTextCursor& cursor, const QString& actio
 
 void ConversationDocument::refreshPart(MessageId id)
 {
-    QTextFrame* frame = frameOf(id);
-    const ChatSession* session = m_book.find(m_chat);
-    const Message* message = session == nullptr ? nullptr : session->find(id);
-    if (frame == nullptr || message == nullptr)
-        return;
-    writePart(frame, *message);
+    Part* part = partOf(id);
+    const Message* message = messageOf(id);
+    if (part != nullptr && message != nullptr)
+        writePart(*part, *message);
 }
 
 void ConversationDocument::appendText(MessageId id, const QString& text)
@@ -315,7 +321,7 @@ void ConversationDocument::appendText(MessageId id, const QString& text)
     if (isFirst && !message.reasoning.isEmpty())
         refreshPart(id); // the reasoning has ended
     else
-        stream(id, text, Stream::Answer);
+        stream(id, text, TextPart::Said);
 }
 
 void ConversationDocument::appendReasoning(MessageId id, const QString& text)
@@ -325,15 +331,15 @@ void ConversationDocument::appendReasoning(MessageId id, const QString& text)
     if (isFirst || !message.text.isEmpty())
         refreshPart(id);
     else if (showsReasoning(message))
-        stream(id, text, Stream::Reasoning);
+        stream(id, text, TextPart::Thought);
 }
 
-void ConversationDocument::stream(MessageId message, const QString& text, Stream stream)
+void ConversationDocument::stream(MessageId message, const QString& text, TextPart what)
 {
-    if (message != m_streaming || stream != m_pendingStream)
+    if (message != m_streaming || what != m_pendingPart)
         flush();
     m_streaming = message;
-    m_pendingStream = stream;
+    m_pendingPart = what;
     m_pending += text;
     if (!m_flush.isActive())
         m_flush.start();
@@ -343,45 +349,55 @@ void ConversationDocument::flush()
 {
     m_flush.stop();
     const QString text = std::exchange(m_pending, {});
-    QTextFrame* frame = frameOf(m_streaming);
-    if (frame == nullptr || text.isEmpty())
+    Part* part = partOf(m_streaming);
+    const Message* message = messageOf(m_streaming);
+    if (part == nullptr || message == nullptr || text.isEmpty())
         return;
-    const QTextBlock footer = frame->lastCursorPosition().block();
+    const QTextBlock footer = part->frame->lastCursorPosition().block();
     QTextCursor cursor(footer.previous());
     cursor.movePosition(QTextCursor::EndOfBlock);
-    writeStreaming(cursor, text, m_pendingStream);
+    const QString& all = m_pendingPart == TextPart::Said ? message->text : message->reasoning;
+    writeStreaming(cursor, *part, m_pendingPart, text, all.size() - text.size());
 }
 
 /// As the finished answer will have it, no empty paragraph stands where the model writes an empty line.
-void ConversationDocument::writeStreaming(QTextCursor& cursor, const QString& text, Stream stream)
+void ConversationDocument::writeStreaming(QTextCursor& cursor, Part& part, TextPart what, const QString& text,
+                                          qsizetype source)
 {
-    const bool isAnswer = stream == Stream::Answer;
+    const bool isAnswer = what == TextPart::Said;
+    SourcePen pen = penFor(cursor, part.map, what, *part.frame);
     const QStringList lines = text.split(QChar('\n'));
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (i > 0 && !cursor.atBlockStart())
             cursor.insertBlock(isAnswer ? m_style.paragraph : m_style.aside);
-        cursor.insertText(lines[i], isAnswer ? m_style.body : m_style.quiet);
+        pen.write(lines[i], static_cast<int>(source), isAnswer ? m_style.body : m_style.quiet);
+        source += lines[i].size() + 1;
     }
 }
 
 void ConversationDocument::toggleReasoning(MessageId id)
 {
-    const ChatSession* session = m_book.find(m_chat);
-    const Message* message = session == nullptr ? nullptr : session->find(id);
+    const Message* message = messageOf(id);
     if (message == nullptr)
         return;
     m_reasoningShown[id] = !showsReasoning(*message);
     refreshPart(id);
 }
 
+bool ConversationDocument::isReasoningShown(MessageId id) const
+{
+    const Message* message = messageOf(id);
+    return message != nullptr && !message->reasoning.isEmpty() && showsReasoning(*message);
+}
+
 QTextCursor ConversationDocument::reasoningLink(MessageId message) const
 {
-    const QTextFrame* frame = frameOf(message);
-    if (frame == nullptr)
+    const Part* part = partOf(message);
+    if (part == nullptr)
         return {};
-    QTextCursor cursor = frame->firstCursorPosition();
-    for (auto part = cursor.block().begin(); !part.atEnd(); ++part) {
-        const QTextFragment fragment = part.fragment();
+    QTextCursor cursor = part->frame->firstCursorPosition();
+    for (auto at = cursor.block().begin(); !at.atEnd(); ++at) {
+        const QTextFragment fragment = at.fragment();
         if (fragment.charFormat().anchorHref() != linkTo(link::kReasoning, message))
             continue;
         cursor.setPosition(fragment.position());
@@ -397,10 +413,8 @@ void ConversationDocument::setStatus(const QString& status)
     if (status == m_status || session == nullptr || !session->isBusy())
         return;
     m_status = status;
-    if (QTextFrame* frame = frameOf(session->lastAnswer()->id)) {
-        QTextCursor cursor = frame->lastCursorPosition();
-        cursor.select(QTextCursor::BlockUnderCursor);
-        cursor = frame->lastCursorPosition();
+    if (const Part* part = partOf(session->lastAnswer()->id)) {
+        QTextCursor cursor = part->frame->lastCursorPosition();
         cursor.movePosition(QTextCursor::StartOfBlock, QTextCursor::KeepAnchor);
         cursor.insertText(status, m_style.quiet);
     }
@@ -422,38 +436,46 @@ void ConversationDocument::removeFrom(MessageId first)
 std::vector<MessageRange> ConversationDocument::rangesOf(const QTextCursor& selection) const
 {
     std::vector<MessageRange> ranges;
-    const ChatSession* session = m_book.find(m_chat);
     for (const Part& part : m_parts) {
-        const int from = std::max(selection.selectionStart(), part.frame->firstPosition());
-        const int to = std::min(selection.selectionEnd(), part.frame->lastPosition());
-        const Message* message = from < to && session != nullptr ? session->find(part.message) : nullptr;
-        if (message == nullptr || message->role == Role::Notice)
-            continue;
-        const auto [begin, end] = SourceMap(*part.frame, message->text).source(from, to);
-        if (begin < end)
-            ranges.push_back({part.message, begin, end});
+        const int origin = part.frame->firstPosition();
+        for (const TextPart what : {TextPart::Thought, TextPart::Said}) {
+            const auto [begin, end] =
+                part.map.source(what, selection.selectionStart() - origin, selection.selectionEnd() - origin);
+            if (begin < end)
+                ranges.push_back({part.message, begin, end, what});
+        }
     }
     return ranges;
 }
 
 QTextCursor ConversationDocument::cursorOf(const MessageRange& range) const
 {
-    const QTextFrame* frame = frameOf(range.message);
-    const ChatSession* session = m_book.find(m_chat);
-    const Message* message = session == nullptr ? nullptr : session->find(range.message);
-    if (frame == nullptr || message == nullptr)
+    const Part* part = partOf(range.message);
+    if (part == nullptr)
         return {};
-    const auto [from, to] = SourceMap(*frame, message->text).shown(range.begin, range.end);
-    QTextCursor cursor(frame->firstCursorPosition());
-    cursor.setPosition(from);
-    cursor.setPosition(to, QTextCursor::KeepAnchor);
+    const auto [from, to] = part->map.shown(range.part, range.begin, range.end);
+    QTextCursor cursor(part->frame->firstCursorPosition());
+    const int origin = cursor.position();
+    cursor.setPosition(origin + from);
+    cursor.setPosition(origin + to, QTextCursor::KeepAnchor);
     return cursor;
 }
 
-QTextFrame* ConversationDocument::frameOf(MessageId message) const
+const ConversationDocument::Part* ConversationDocument::partOf(MessageId message) const
 {
     const auto found = std::ranges::lower_bound(m_parts, message, {}, &Part::message);
-    return found != m_parts.end() && found->message == message ? found->frame : nullptr;
+    return found != m_parts.end() && found->message == message ? &*found : nullptr;
+}
+
+ConversationDocument::Part* ConversationDocument::partOf(MessageId message)
+{
+    return const_cast<Part*>(std::as_const(*this).partOf(message)); // it is this document's own
+}
+
+const Message* ConversationDocument::messageOf(MessageId message) const
+{
+    const ChatSession* session = m_book.find(m_chat);
+    return session == nullptr ? nullptr : session->find(message);
 }
 
 bool ConversationDocument::isLastAnswer(MessageId message) const

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "ui/chat/source_map.h"
 #include "ui/chat/text_style.h"
 #include "ui/models/chat_session.h"
 #include "ui/models/text_links.h"
@@ -46,6 +47,8 @@ public:
 
     /// What a model thinks is shown while it has not begun to answer, and from then on where it is asked for.
     void toggleReasoning(MessageId message);
+    /// Whether it can be seen; a message without reasoning shows none.
+    [[nodiscard]] bool isReasoningShown(MessageId message) const;
     /// Selects the link that shows or hides a message's reasoning; without a selection where it has none.
     [[nodiscard]] QTextCursor reasoningLink(MessageId message) const;
 
@@ -58,18 +61,19 @@ private:
     struct Part {
         MessageId message;
         QTextFrame* frame; ///< owned by the document
+        SourceMap map;     ///< of what is in the frame
     };
 
     void rebuild();
     void appendPart(MessageId message);
-    void writePart(QTextFrame* frame, const Message& message);
-    void writeQuestion(QTextCursor& cursor, const Message& message);
+    void writePart(Part& part, const Message& message);
+    void writeQuestion(QTextCursor& cursor, Part& part, const Message& message);
     void writeNotice(QTextCursor& cursor, const Message& message);
-    void writeAnswer(QTextCursor& cursor, const Message& message);
-    void writeReasoning(QTextCursor& cursor, const Message& message);
-    /// Of a text that is being written, what has come since the last time.
-    enum class Stream { Answer, Reasoning };
-    void writeStreaming(QTextCursor& cursor, const QString& text, Stream stream);
+    void writeAnswer(QTextCursor& cursor, Part& part, const Message& message);
+    void writeReasoning(QTextCursor& cursor, Part& part, const Message& message);
+    /// Of a text that is being written, what has come since the last time: what there is from `source` on.
+    void writeStreaming(QTextCursor& cursor, Part& part, TextPart what, const QString& text,
+                        qsizetype source);
     [[nodiscard]] bool showsReasoning(const Message& message) const;
     void writeFailure(QTextCursor& cursor, const Message& message);
     void writeFooter(QTextCursor& cursor, const Message& message);
@@ -79,9 +83,11 @@ private:
     void refreshPart(MessageId message);
     void appendText(MessageId message, const QString& text);
     void appendReasoning(MessageId message, const QString& text);
-    void stream(MessageId message, const QString& text, Stream stream);
+    void stream(MessageId message, const QString& text, TextPart what);
     void removeFrom(MessageId first);
-    [[nodiscard]] QTextFrame* frameOf(MessageId message) const;
+    [[nodiscard]] const Part* partOf(MessageId message) const;
+    [[nodiscard]] Part* partOf(MessageId message);
+    [[nodiscard]] const Message* messageOf(MessageId message) const;
     [[nodiscard]] bool isLastAnswer(MessageId message) const;
     void endWithSeparator();
 
@@ -92,7 +98,7 @@ private:
     std::vector<Part> m_parts;
     MessageId m_streaming; ///< whose text is in m_pending
     QString m_pending;     ///< arrived, not yet in the document
-    Stream m_pendingStream = Stream::Answer;
+    TextPart m_pendingPart = TextPart::Said;
     std::map<MessageId, bool> m_reasoningShown; ///< where the reader has chosen
     QTimer m_flush;
 };

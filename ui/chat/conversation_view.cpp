@@ -32,7 +32,10 @@ ConversationView::ConversationView(const ChatBook& book, QWidget* parent)
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTextInteractionFlags(textInteractionFlags() | Qt::TextSelectableByKeyboard);
     setAccessibleName(tr("Conversation"));
+    setAccessibleDescription(
+        tr("The arrow keys move through the text, with Shift they select it; Ctrl+C copies it"));
     verticalScrollBar()->installEventFilter(this);
     m_selectionTimer.setSingleShot(true);
     m_selectionTimer.setInterval(kSelectionMillis);
@@ -88,6 +91,9 @@ void ConversationView::setStatus(const QString& status)
 void ConversationView::markText(std::vector<MessageRange> ranges)
 {
     m_marks = std::move(ranges);
+    for (const MessageRange& range : m_marks)
+        if (range.part == TextPart::Thought && m_document && !m_document->isReasoningShown(range.message))
+            m_document->toggleReasoning(range.message);
     showMarks();
     if (!extraSelections().isEmpty())
         scrollTo(extraSelections().front().cursor);
@@ -179,6 +185,15 @@ void ConversationView::restyle()
     if (m_document)
         m_document->setStyle(TextStyle(font(), palette()));
     updateMargins();
+}
+
+/// Who comes by the keyboard begins where the reader looks, and not where the caret was left.
+void ConversationView::focusInEvent(QFocusEvent* event)
+{
+    QTextBrowser::focusInEvent(event);
+    const bool isAway = !viewport()->rect().contains(cursorRect().center());
+    if (event->reason() != Qt::MouseFocusReason && isAway && !textCursor().hasSelection())
+        setTextCursor(cursorForPosition({0, fontMetrics().height()}));
 }
 
 void ConversationView::changeEvent(QEvent* event)

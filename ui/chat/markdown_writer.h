@@ -6,11 +6,12 @@
 
 #include <QString>
 
-class QTextCursor;
-
 namespace vitrine::ui {
 
-/// Writes `text` at the cursor, whose block is empty. The cursor ends in the last block written.
-void writeMarkdown(QTextCursor& cursor, const QString& text, const TextStyle& style);
+class SourcePen;
+
+/// Writes `text`, the whole of a part, at the pen's cursor, whose block is empty. The cursor ends in the last
+/// block written.
+void writeMarkdown(SourcePen& pen, const QString& text, const TextStyle& style);
 
 } // namespace vitrine::ui

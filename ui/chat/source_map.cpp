@@ -1,80 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chat/source_map.h"
 
-#include <QTextBlock>
-#include <QTextFrame>
+#include <QTextCursor>
 
 #include <algorithm>
 
 namespace vitrine::ui {
 
-namespace {
-
-/// Letters and digits that may be left out between two runs: the language of a fence, the tag before what a
-/// model thinks. Text that looks like the source further on is not taken for it.
-constexpr int kMostLeftOut = 40;
-
-bool isSmallGap(QStringView gap)
+void SourceMap::clear()
 {
-    int letters = 0;
-    for (const QChar character : gap)
-        if (character.isLetterOrNumber() && ++letters > kMostLeftOut)
-            return false;
-    return true;
+    for (std::vector<Run>& runs : m_runs)
+        runs.clear();
 }
 
-bool isBreak(QChar character)
+const std::vector<SourceMap::Run>& SourceMap::runs(TextPart part) const
 {
-    return character == QChar::LineSeparator || character == QChar::ParagraphSeparator ||
-           character == QLatin1Char('\t');
+    return m_runs[static_cast<std::size_t>(part)];
 }
 
-} // namespace
-
-SourceMap::SourceMap(const QTextFrame& frame, const QString& source)
+void SourceMap::add(TextPart part, int position, int source, int length)
 {
-    addFrame(frame, source);
+    std::vector<Run>& runs = m_runs[static_cast<std::size_t>(part)];
+    const bool goesOn = !runs.empty() && runs.back().position + runs.back().length == position &&
+                        runs.back().source + runs.back().length == source;
+    if (goesOn)
+        runs.back().length += length;
+    else if (length > 0)
+        runs.push_back({position, source, length});
 }
 
-void SourceMap::addFrame(const QTextFrame& frame, const QString& source)
-{
-    for (auto part = frame.begin(); !part.atEnd(); ++part) {
-        if (const QTextFrame* child = part.currentFrame()) {
-            addFrame(*child, source);
-            continue;
-        }
-        const QTextBlock block = part.currentBlock();
-        for (auto fragment = block.begin(); !fragment.atEnd(); ++fragment)
-            addText(fragment.fragment().position(), fragment.fragment().text(), source);
-    }
-}
-
-void SourceMap::addText(int position, const QString& text, const QString& source)
-{
-    qsizetype begin = 0;
-    for (qsizetype i = 0; i <= text.size(); ++i) {
-        if (i < text.size() && !isBreak(text[i]))
-            continue;
-        if (i > begin)
-            add(position + static_cast<int>(begin), text.mid(begin, i - begin), source);
-        begin = i + 1;
-    }
-}
-
-void SourceMap::add(int position, const QString& text, const QString& source)
-{
-    const auto at = static_cast<int>(source.indexOf(text, m_next));
-    if (at < 0 || !isSmallGap(QStringView(source).mid(m_next, at - m_next)))
-        return;
-    m_runs.push_back({position, at, static_cast<int>(text.size())});
-    m_next = at + static_cast<int>(text.size());
-}
-
-std::pair<int, int> SourceMap::shown(int begin, int end) const
+std::pair<int, int> SourceMap::shown(TextPart part, int begin, int end) const
 {
     const auto first =
-        std::ranges::find_if(m_runs, [=](const Run& run) { return run.source + run.length > begin; });
-    const auto after = std::ranges::lower_bound(m_runs, end, {}, &Run::source);
+        std::ranges::find_if(runs(part), [=](const Run& run) { return run.source + run.length > begin; });
+    const auto after = std::ranges::lower_bound(runs(part), end, {}, &Run::source);
     if (begin >= end || first >= after)
         return {0, 0};
     const Run& last = *std::prev(after);
@@ -82,16 +41,38 @@ std::pair<int, int> SourceMap::shown(int begin, int end) const
             last.position + std::min(last.length, end - last.source)};
 }
 
-std::pair<int, int> SourceMap::source(int from, int to) const
+std::pair<int, int> SourceMap::source(TextPart part, int from, int to) const
 {
     const auto first =
-        std::ranges::find_if(m_runs, [=](const Run& run) { return run.position + run.length > from; });
-    const auto after = std::ranges::lower_bound(m_runs, to, {}, &Run::position);
+        std::ranges::find_if(runs(part), [=](const Run& run) { return run.position + run.length > from; });
+    const auto after = std::ranges::lower_bound(runs(part), to, {}, &Run::position);
     if (from >= to || first >= after)
         return {0, 0};
     const Run& last = *std::prev(after);
     return {first->source + std::max(0, from - first->position),
             last.source + std::min(last.length, to - last.position)};
+}
+
+SourcePen::SourcePen(QTextCursor& cursor, SourceMap& map, TextPart part, int origin)
+    : m_cursor(cursor)
+    , m_map(map)
+    , m_part(part)
+    , m_origin(origin)
+{
+}
+
+void SourcePen::write(const QString& text, int source, const QTextCharFormat& format)
+{
+    const QString lineEnd = QStringLiteral("\r\n"); // becomes one character of the document
+    int position = m_cursor.position() - m_origin;
+    m_cursor.insertText(text, format);
+    for (qsizetype begin = 0; begin < text.size();) {
+        const qsizetype found = text.indexOf(lineEnd, begin);
+        const qsizetype end = found < 0 ? text.size() : found;
+        m_map.add(m_part, position, source + static_cast<int>(begin), static_cast<int>(end - begin));
+        position += static_cast<int>(end - begin) + 1;
+        begin = end + lineEnd.size();
+    }
 }
 
 } // namespace vitrine::ui

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "ui/models/text_links.h"
+
 #include <QString>
 
+#include <array>
 #include <utility>
 #include <vector>
 
-class QTextFrame;
+class QTextCharFormat;
+class QTextCursor;
 
 namespace vitrine::ui {
 
-/// Where the characters of a message's text stand in the document that shows it. An answer that is set as
-/// Markdown leaves marks and empty lines out and adds bullets and a footer; each run of characters of one
-/// format is in the text as it is. What is added has no place in the text.
+/// Where the characters of a message stand in the document that shows it, as it was written down: an answer
+/// that is set as Markdown leaves marks and empty lines out and adds bullets and a footer. What is added is
+/// not in here. Positions count from the beginning of the message's frame.
 class SourceMap {
 public:
-    SourceMap(const QTextFrame& frame, const QString& source);
+    void clear();
+    /// Characters [source, source + length) of the part stand at `position`: behind all that was added
+    /// before.
+    void add(TextPart part, int position, int source, int length);
 
     /// The part of the document that shows [begin, end) of the source; begin = end where none does.
-    [[nodiscard]] std::pair<int, int> shown(int begin, int end) const;
+    [[nodiscard]] std::pair<int, int> shown(TextPart part, int begin, int end) const;
     /// The part of the source that [from, to) of the document shows.
-    [[nodiscard]] std::pair<int, int> source(int from, int to) const;
+    [[nodiscard]] std::pair<int, int> source(TextPart part, int from, int to) const;
 
 private:
     struct Run {
@@ -28,12 +35,26 @@ private:
         int length;
     };
 
-    void addFrame(const QTextFrame& frame, const QString& source);
-    void addText(int position, const QString& text, const QString& source);
-    void add(int position, const QString& text, const QString& source);
+    [[nodiscard]] const std::vector<Run>& runs(TextPart part) const;
 
-    std::vector<Run> m_runs;
-    int m_next = 0; ///< of the source: what is behind the last run
+    std::array<std::vector<Run>, 2> m_runs;
+};
+
+/// Writes a message's text into its frame, and down where it is.
+class SourcePen {
+public:
+    /// `cursor` and `map` outlive it. `origin`: where the frame begins.
+    SourcePen(QTextCursor& cursor, SourceMap& map, TextPart part, int origin);
+
+    [[nodiscard]] QTextCursor& cursor() { return m_cursor; }
+    /// `text` is what the part has from `source` on.
+    void write(const QString& text, int source, const QTextCharFormat& format);
+
+private:
+    QTextCursor& m_cursor;
+    SourceMap& m_map;
+    TextPart m_part;
+    int m_origin;
 };
 
 } // namespace vitrine::ui

@@ -10,7 +10,7 @@
 #include "ui/models/glass_model.h"
 #include "ui/models/panel_tables.h"
 #include "ui/models/pool_sentence.h"
-#include "ui/window/elided_label.h"
+#include "ui/theme/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -28,9 +28,29 @@ QString shortTitle(const QString& title)
     return title.size() <= kMost ? title : title.left(kMost - 1).trimmed() + QChar(0x2026);
 }
 
-QString waitSentence(const GlassModel& glass, int waiting, SequenceId first, const BatchCell& cell)
+/// What `cell.have` counts, but at the step's end, as everything beside the sentence.
+std::int32_t haveNow(const GlassModel& glass, const BatchCell& cell)
+{
+    if (cell.reason == WaitReason::Capacity)
+        return glass.figures().freeBlocks();
+    if (cell.reason != WaitReason::Fragmentation)
+        return cell.have;
+    const std::vector<std::int64_t> runs = freeRuns(glass.pool());
+    return runs.empty() ? 0 : static_cast<std::int32_t>(std::ranges::max(runs));
+}
+
+/// The reason is that of the plan; where the step has changed what there is, both moments are told.
+QString whySentence(const GlassModel& glass, const BatchCell& cell)
 {
     const QString why = describeWait(cell.reason, cell.need, cell.have);
+    const std::int32_t now = haveNow(glass, cell);
+    return now == cell.have ? why
+                            : Text::tr("%1 when the step was planned, %2 at its end").arg(why, number(now));
+}
+
+QString waitSentence(const GlassModel& glass, int waiting, SequenceId first, const BatchCell& cell)
+{
+    const QString why = whySentence(glass, cell);
     const QString who = shortTitle(glass.directory().label(first).title);
     return waiting == 1 ? Text::tr("1 request waits, “%1”: %2.").arg(who, why)
                         : Text::tr("%1 requests wait, first “%2”: %3.").arg(number(waiting), who, why);

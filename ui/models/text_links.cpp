@@ -73,15 +73,24 @@ std::optional<std::size_t> SequenceText::locate(std::string_view text, std::size
     return std::nullopt;
 }
 
-void SequenceText::append(TokenId token, const QString& text)
+const std::vector<int>& SequenceText::answerEnds(TextPart part) const
 {
-    const int end = (m_answerEnds.empty() ? 0 : m_answerEnds.back()) + static_cast<int>(text.size());
-    if (token >= 0) {
+    return m_answerEnds[static_cast<std::size_t>(part)];
+}
+
+void SequenceText::append(TokenId token, const QString& text, const QString& reasoning)
+{
+    if (token >= 0)
         m_answerTokens.push_back(token);
-        m_answerEnds.push_back(end);
-    } else if (!m_answerEnds.empty()) {
-        m_answerEnds.back() = end;
-    }
+    const auto extend = [token](std::vector<int>& ends, const QString& more) {
+        const int end = (ends.empty() ? 0 : ends.back()) + static_cast<int>(more.size());
+        if (token >= 0)
+            ends.push_back(end);
+        else if (!ends.empty())
+            ends.back() = end;
+    };
+    extend(m_answerEnds[static_cast<std::size_t>(TextPart::Said)], text);
+    extend(m_answerEnds[static_cast<std::size_t>(TextPart::Thought)], reasoning);
 }
 
 std::int32_t SequenceText::tokenCount() const
@@ -122,14 +131,21 @@ std::vector<MessageRange> SequenceText::textOf(std::int32_t first, std::int32_t 
                 ranges.push_back({piece.message, charactersTo(piece, std::max(from, piece.begin)),
                                   charactersTo(piece, std::min(to, piece.end))});
     }
-    const auto at = [this](std::int32_t token) {
-        return token <= 0 ? 0 : m_answerEnds[static_cast<std::size_t>(token - 1)];
-    };
-    const int begin = at(std::min(first - promptTokens(), tokenCount() - promptTokens()));
-    const int last = at(std::min(end, tokenCount()) - promptTokens());
-    if (begin < last)
-        ranges.push_back({m_answer, begin, last});
+    for (const TextPart part : {TextPart::Thought, TextPart::Said}) {
+        const MessageRange range = answerRange(part, first - promptTokens(), end - promptTokens());
+        if (range.begin < range.end)
+            ranges.push_back(range);
+    }
     return ranges;
+}
+
+MessageRange SequenceText::answerRange(TextPart part, std::int32_t first, std::int32_t end) const
+{
+    const auto at = [&ends = answerEnds(part)](std::int32_t token) {
+        const auto before = std::min(static_cast<std::size_t>(std::max(token, 0)), ends.size());
+        return before == 0 ? 0 : ends[before - 1];
+    };
+    return {m_answer, at(first), at(end), part};
 }
 
 /// Tokens that have a byte in [begin, end) of the prompt.
@@ -145,17 +161,18 @@ std::pair<std::int32_t, std::int32_t> SequenceText::promptTokensOf(std::size_t b
 std::optional<std::pair<std::int32_t, std::int32_t>> SequenceText::tokensOf(const MessageRange& range) const
 {
     if (range.message == m_answer) {
-        const auto first = std::ranges::upper_bound(m_answerEnds, range.begin);
-        const auto last = std::ranges::lower_bound(m_answerEnds, range.end);
-        if (first == m_answerEnds.end() || range.end <= range.begin)
+        const std::vector<int>& ends = answerEnds(range.part);
+        const auto first = std::ranges::upper_bound(ends, range.begin);
+        const auto last = std::ranges::lower_bound(ends, range.end);
+        if (first == ends.end() || range.end <= range.begin)
             return std::nullopt;
         const auto index = [&](auto token) {
-            return promptTokens() + static_cast<std::int32_t>(token - m_answerEnds.begin());
+            return promptTokens() + static_cast<std::int32_t>(token - ends.begin());
         };
         return std::pair(index(first), std::min(index(last) + 1, tokenCount()));
     }
     const auto piece = std::ranges::find(m_pieces, range.message, &Piece::message);
-    if (piece == m_pieces.end() || m_prompt->ends.empty())
+    if (range.part != TextPart::Said || piece == m_pieces.end() || m_prompt->ends.empty())
         return std::nullopt;
     const std::size_t begin = byteAt(*piece, range.begin);
     const std::size_t end = byteAt(*piece, range.end);
@@ -198,7 +215,8 @@ void TextLinks::append(const report::TextDelta& delta)
 {
     const auto entry = std::ranges::find(m_entries, delta.request, &Entry::request);
     if (entry != m_entries.end())
-        entry->text.append(delta.token, QString::fromStdString(delta.text));
+        entry->text.append(delta.token, QString::fromStdString(delta.text),
+                           QString::fromStdString(delta.reasoning));
 }
 
 void TextLinks::removeChat(ChatId chat)

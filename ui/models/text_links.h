@@ -7,6 +7,7 @@
 
 #include <QString>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,11 +17,15 @@
 
 namespace vitrine::ui {
 
-/// Characters [begin, end) of a message's text, as QString counts them.
+/// What a message has: what was said, and what a model thought before.
+enum class TextPart : std::uint8_t { Said, Thought };
+
+/// Characters [begin, end) of a message's text or reasoning, as QString counts them.
 struct MessageRange {
     MessageId message;
     int begin = 0;
     int end = 0;
+    TextPart part = TextPart::Said;
     friend bool operator==(const MessageRange&, const MessageRange&) = default;
 };
 
@@ -46,7 +51,7 @@ public:
     SequenceText(std::shared_ptr<const PromptText> prompt, std::span<const Sent> sent, MessageId answer);
 
     /// A token of the answer, or with token −1 text that was held back.
-    void append(TokenId token, const QString& text);
+    void append(TokenId token, const QString& text, const QString& reasoning = {});
 
     [[nodiscard]] std::int32_t tokenCount() const;
     /// What tokens [first, end) say, message by message; nothing for those of the template.
@@ -66,6 +71,9 @@ private:
         int offset;
     };
 
+    [[nodiscard]] const std::vector<int>& answerEnds(TextPart part) const;
+    /// Of the answer's tokens [first, end).
+    [[nodiscard]] MessageRange answerRange(TextPart part, std::int32_t first, std::int32_t end) const;
     [[nodiscard]] std::optional<std::size_t> locate(std::string_view text, std::size_t from) const;
     [[nodiscard]] int charactersTo(const Piece& piece, std::size_t byte) const;
     [[nodiscard]] std::size_t byteAt(const Piece& piece, int character) const;
@@ -80,7 +88,8 @@ private:
     std::vector<Piece> m_pieces;
     MessageId m_answer;
     std::vector<TokenId> m_answerTokens;
-    std::vector<int> m_answerEnds; ///< characters of the answer up to the end of each of its tokens
+    /// Characters of the answer's parts up to the end of each of its tokens.
+    std::array<std::vector<int>, 2> m_answerEnds;
 };
 
 /// The newest sequences of all chats.

@@ -5,8 +5,8 @@
 #include "ui/models/glass_model.h"
 #include "ui/models/model_state.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
-#include "ui/window/elided_label.h"
 
 #include <QEvent>
 #include <QLabel>

@@ -3,9 +3,9 @@
 
 #include "ui/models/model_state.h"
 #include "ui/models/settings.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/window/elided_label.h"
 
 #include <QAction>
 #include <QEvent>

@@ -3,8 +3,8 @@
 
 #include "ui/models/model_state.h"
 #include "ui/models/settings.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
-#include "ui/window/elided_label.h"
 
 #include <QDialogButtonBox>
 #include <QFileDialog>

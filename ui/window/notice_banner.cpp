@@ -145,11 +145,16 @@ void NoticeBanner::add(QWidget* row, const QString& key)
     arrange();
 }
 
-/// The oldest first; what finds no room waits until one of them is closed.
+/// The oldest first; what finds no room waits until one of them is closed. An offer goes by itself and cannot
+/// wait: the last place is its own.
 void NoticeBanner::arrange()
 {
-    for (int i = 0; i < m_rows->count(); ++i)
-        m_rows->itemAt(i)->widget()->setVisible(i < kMaxRows);
+    const auto* offered = findChild<QWidget*>(QLatin1String(kOfferKey), Qt::FindDirectChildrenOnly);
+    int places = offered == nullptr ? kMaxRows : kMaxRows - 1;
+    for (int i = 0; i < m_rows->count(); ++i) {
+        QWidget* row = m_rows->itemAt(i)->widget();
+        row->setVisible(row == offered || places-- > 0);
+    }
     setVisible(m_rows->count() > 0);
 }
 

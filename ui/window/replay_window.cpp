@@ -8,10 +8,11 @@
 #include "ui/models/playback.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/recorded_history.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
-#include "ui/window/elided_label.h"
+#include "ui/window/folding_docks.h"
 #include "ui/window/notice_banner.h"
 #include "ui/window/recording_actions.h"
 #include "ui/window/transport_bar.h"
@@ -40,7 +41,6 @@ namespace vitrine::ui {
 namespace {
 
 constexpr QSize kFirstSize{1280, 800};
-constexpr QSize kSmallest{560, 420};
 constexpr int kProgressSteps = 1000;
 /// Of the work: to read and check all; to replay what is shown is the rest.
 constexpr double kOpenShare = 0.7;
@@ -91,7 +91,6 @@ ReplayWindow::ReplayWindow(QWidget* parent)
     , m_files(new RecordingActions(this, [this] { return *m_contents; }))
 {
     setAcceptDrops(true);
-    setMinimumSize(kSmallest);
     setWindowTitle(tr("Recording"));
     new TypeScale(this);
     resize(kFirstSize);
@@ -149,11 +148,7 @@ void ReplayWindow::createDocks()
     auto* blocks = new BlockMapDock(&m_glass, this);
     auto* timeline = new BatchTimelineDock(&m_glass, this);
     auto* throughput = new ThroughputDock(&m_glass, this);
-    addDockWidget(Qt::BottomDockWidgetArea, blocks);
-    splitDockWidget(blocks, timeline, Qt::Horizontal);
-    splitDockWidget(timeline, throughput, Qt::Vertical);
-    resizeDocks({blocks, timeline}, {width() * 2 / 5, width() * 3 / 5}, Qt::Horizontal);
-    resizeDocks({timeline, throughput}, {height() * 3 / 5, height() * 2 / 5}, Qt::Vertical);
+    new FoldingDocks(*this, {blocks, timeline, throughput});
 }
 
 void ReplayWindow::createTransport()
@@ -194,6 +189,11 @@ void ReplayWindow::askForFile()
 
 void ReplayWindow::open(const QString& path)
 {
+    if (m_reading.isRunning()) {
+        m_next = path;
+        m_reading.stop();
+        return;
+    }
     startReading(path, nullptr, std::nullopt);
 }
 
@@ -205,8 +205,6 @@ void ReplayWindow::choosePart()
 void ReplayWindow::startReading(const QString& path, std::shared_ptr<const RecordingContents> known,
                                 std::optional<std::uint32_t> generation)
 {
-    if (m_reading.isRunning())
-        return;
     m_transport->playback().pause();
     m_read = std::make_shared<Reading>();
     m_read->path = path;
@@ -248,6 +246,8 @@ void ReplayWindow::finishReading(const Error& error)
     m_progress->hide();
     m_parts->setEnabled(true);
     const std::shared_ptr<Reading> read = std::exchange(m_read, nullptr);
+    if (!m_next.isEmpty())
+        return startReading(std::exchange(m_next, {}), nullptr, std::nullopt);
     if (error == Error{}) {
         present(*read);
         emit opened();
@@ -262,6 +262,7 @@ void ReplayWindow::finishReading(const Error& error)
 
 void ReplayWindow::present(Reading& reading)
 {
+    const bool isFirst = !m_contents;
     m_contents = reading.contents;
     m_path = reading.path;
     const RecordingAbout& about = m_contents->about;
@@ -274,6 +275,8 @@ void ReplayWindow::present(Reading& reading)
     reading.history.model.numBlocks = reading.history.lastPool.numBlocks();
     m_glass.show(std::move(reading.history));
     showParts(*reading.generation);
+    if (isFirst)
+        m_transport->setFocus(); // it is there to be played: Space and the arrows do so at once
     m_files->setEnabled(true);
     setWindowTitle(tr("%1 – Vitrine").arg(QFileInfo(m_path).fileName()));
     setWindowFilePath(m_path);

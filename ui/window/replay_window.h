@@ -28,7 +28,7 @@ public:
     ~ReplayWindow() override;
 
     /// Reads and checks it beside the window; what was shown before stays where it is refused. Ends in
-    /// opened() or failed().
+    /// opened() or failed(); one that is asked for meanwhile takes its place.
     void open(const QString& path);
     [[nodiscard]] bool isReading() const { return m_reading.isRunning(); }
 
@@ -62,6 +62,7 @@ private:
 
     std::shared_ptr<const RecordingContents> m_contents; ///< null before the first
     QString m_path;
+    QString m_next; ///< to be read when the one that is read has been stopped
     SequenceDirectory m_directory;
     GlassModel m_glass;
     std::shared_ptr<Reading> m_read; ///< while it is read, the work's alone

@@ -7,14 +7,15 @@
 #include "ui/models/playback.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/window/step_slider.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
-#include <QSlider>
 #include <QToolButton>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ TransportBar::TransportBar(GlassModel& glass, Beside beside, QWidget* parent)
     , m_glass(glass)
     , m_beside(beside)
     , m_playback(new Playback(glass, this))
-    , m_slider(new QSlider(Qt::Horizontal))
+    , m_slider(new StepSlider)
     , m_state(new QLabel)
     , m_speed(new QComboBox)
 {
@@ -109,6 +110,7 @@ void TransportBar::layOut()
     m_slider->setAccessibleName(tr("Step shown"));
     m_slider->setToolTip(tr("The step that all panels show"));
     m_slider->setPageStep(100);
+    setFocusProxy(m_slider);
     m_state->setAccessibleName(tr("Which step is shown"));
     m_state->setTextFormat(Qt::PlainText);
     auto* row = new QHBoxLayout(this);
@@ -132,6 +134,15 @@ void TransportBar::layOut()
 QList<QAction*> TransportBar::actions() const
 {
     return {m_start, m_back, m_play, m_forward, m_end};
+}
+
+/// What the slider has no use for: Space plays and pauses, as everywhere where something is played.
+void TransportBar::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier)
+        m_play->trigger();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 QString TransportBar::text() const

@@ -5,13 +5,13 @@
 class QAction;
 class QComboBox;
 class QLabel;
-class QSlider;
 class QToolButton;
 
 namespace vitrine::ui {
 
 class GlassModel;
 class Playback;
+class StepSlider;
 
 /// Which step the panels show, and the way to any other: buttons, a slider over all that is recorded, speed.
 /// Beside a running engine it says whether the newest step is followed, and leads back to it.
@@ -27,6 +27,9 @@ public:
     [[nodiscard]] QList<QAction*> actions() const;
     /// "Step 1,204 of 3,511": what is shown now.
     [[nodiscard]] QString text() const;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     QAction* addAction(const QString& icon, const QString& text, const QKeySequence& key, const QString& tip);
@@ -47,7 +50,7 @@ private:
     QAction* m_play = nullptr;
     QAction* m_forward = nullptr;
     QAction* m_end = nullptr;
-    QSlider* m_slider;
+    StepSlider* m_slider;
     QLabel* m_state;
     QComboBox* m_speed;
 };

@@ -53,6 +53,23 @@ private slots:
         QVERIFY(refusal(options, 20, 0).contains("shorten it to at most 19 tokens"));
     }
 
+    /// "Shorten it to 0 tokens" is no advice.
+    void whereNoPromptFitsItIsSaidSo()
+    {
+        SchedulerOptions options = toyOptions();
+        options.maxModelLen = 1;
+        QCOMPARE(refusal(options, 3, 2),
+                 QString("max_model_len: a context of 1 token has no room for a prompt and its answer "
+                         "(set it to at least 5)"));
+        options = toyOptions();
+        options.windows = {0, 0}; // two groups: a token needs two blocks
+        options.numBlocks = 2;
+        QCOMPARE(
+            refusal(options, 3, 1),
+            QString("num_blocks: prompt 3 + max_tokens 1 tokens needs 2 blocks of 4, the pool has 1: too "
+                    "few for any prompt (set num_blocks to at least 3)"));
+    }
+
     void withoutChunksAPromptMustFitTheBudget()
     {
         SchedulerOptions options = toyOptions();

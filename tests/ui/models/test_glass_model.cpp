@@ -157,6 +157,24 @@ private slots:
                      "needed, 1 free. 9 % of the active slots are empty."));
     }
 
+    /// Reason and pool are of two moments of one step; where they differ both are named.
+    void theSentenceNamesTheMomentOfItsReason()
+    {
+        SchedulerOptions small;
+        small.numBlocks = 9; // eight usable blocks of 16
+        GlassScene tight(small);
+        tight.ask(1, 100, 4); // seven blocks, and soon none
+        tight.ask(2, 60, 20);
+        tight.advance(3);
+        QVERIFY(poolSentence(tight.glass()).contains(QStringLiteral("4 blocks needed, 1 free. ")));
+        tight.advance(1, 1);
+        QCOMPARE(tight.glass().figures().activeBlocks, 0);
+        QVERIFY2(
+            poolSentence(tight.glass())
+                .contains(QStringLiteral("4 blocks needed, 1 free when the step was planned, 8 at its end.")),
+            qPrintable(poolSentence(tight.glass())));
+    }
+
     void cellsShowTheMirrorsState()
     {
         GlassScene scene(SceneKind::Pressure);

@@ -71,6 +71,24 @@ private slots:
         QVERIFY(!sequence.tokensOf({MessageId{3}, 0, 1}));
     }
 
+    void whatAModelThoughtHasTokensOfItsOwn()
+    {
+        const std::vector<SequenceText::Sent> sent{{MessageId{1}, "hm"}};
+        SequenceText sequence(promptOf("hm", {{0, 2}}), sent, MessageId{2});
+        sequence.append(7, {}, QStringLiteral("so"));
+        sequence.append(8, {}, QStringLiteral(" so"));
+        sequence.append(9, QStringLiteral("so"), {}); // the end of the thought came with it
+        sequence.append(-1, QStringLiteral("!"), {});
+        QCOMPARE(sequence.tokensOf({MessageId{2}, 0, 2, TextPart::Thought}), std::optional(std::pair(2, 3)));
+        QCOMPARE(sequence.tokensOf({MessageId{2}, 3, 5, TextPart::Thought}), std::optional(std::pair(3, 4)));
+        QCOMPARE(sequence.tokensOf({MessageId{2}, 0, 3}), std::optional(std::pair(4, 5)));
+        QVERIFY(!sequence.tokensOf({MessageId{1}, 0, 2, TextPart::Thought})); // a prompt has none
+        QCOMPARE(sequence.textOf(3, 5), (std::vector<MessageRange>{{MessageId{2}, 2, 5, TextPart::Thought},
+                                                                   {MessageId{2}, 0, 3, TextPart::Said}}));
+        QCOMPARE(sequence.textOf(0, 3), (std::vector<MessageRange>{{MessageId{1}, 0, 2, TextPart::Said},
+                                                                   {MessageId{2}, 0, 2, TextPart::Thought}}));
+    }
+
     void aMessageIsNotLookedForInTheTemplate()
     {
         // "user" is what the template says, too.

@@ -30,6 +30,7 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
 #include <memory>
 
 using namespace vitrine;
@@ -242,6 +243,23 @@ private slots:
         m_window->banner().findChild<QPushButton*>()->click();
         QVERIFY(book().find(chat) != nullptr);
         QCOMPARE(rail()->current(), chat);
+    }
+
+    /// However many messages stand there already: an offer goes by itself and cannot wait.
+    void whatCanBeUndoneIsSeenAmongOtherMessages()
+    {
+        NoticeBanner& banner = m_window->banner();
+        for (int i = 0; i < 5; ++i)
+            banner.report({"error " + std::to_string(i), {}, {}});
+        const ChatId chat = rail()->current();
+        book().append(chat, {});
+        rail()->deleteAction()->trigger();
+        auto* undo = banner.findChild<QPushButton*>();
+        QVERIFY(undo && undo->isVisible() && undo->focusPolicy() != Qt::NoFocus);
+        QVERIFY(m_window->rect().contains(undo->mapTo(m_window.get(), undo->rect().center())));
+        QTest::keyClick(undo, Qt::Key_Space);
+        QVERIFY(book().find(chat) != nullptr);
+        QTRY_COMPARE(std::ranges::count_if(banner.findChildren<QToolButton*>(), &QWidget::isVisible), 3);
     }
 
     void draftsStayWithTheirChats()

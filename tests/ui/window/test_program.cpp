@@ -196,6 +196,28 @@ private slots:
         QVERIFY2(outcome.errors.contains(QStringLiteral("empty.gguf")), qPrintable(outcome.errors));
     }
 
+    /// The picture waits for what it should show, however soon it was asked for.
+    void aRefusalAfterThePictureWasDueIsAnError_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("model") << QStringLiteral("empty.gguf");
+        QTest::newRow("recording") << QStringLiteral("empty.vitrine-recording");
+    }
+
+    void aRefusalAfterThePictureWasDueIsAnError()
+    {
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(name);
+        QVERIFY(QFile(path).open(QIODevice::WriteOnly));
+        const QString picture = folder.filePath(QStringLiteral("window.png"));
+        const Outcome outcome = run(
+            {path, QStringLiteral("--screenshot"), picture, QStringLiteral("--after"), QStringLiteral("0")});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(isOneLine(outcome.errors) && outcome.errors.contains(name), qPrintable(outcome.errors));
+        QVERIFY(!QFile::exists(picture));
+    }
+
     void aMissingRuntimeFolderConcernsNobody()
     {
         const QByteArray before = qgetenv("XDG_RUNTIME_DIR");

@@ -9,7 +9,11 @@
 #include "ui/window/transport_bar.h"
 
 #include <QAction>
+#include <QDockWidget>
+#include <QDropEvent>
 #include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTemporaryDir>
@@ -55,6 +59,61 @@ private slots:
         QCOMPARE(glass.figures(), m_scene.glass().newestFigures());
     }
 
+    void atEverySizeNothingLiesUponAnother_data()
+    {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(100, 100), QSize(560, 420), QSize(720, 480), QSize(1024, 700),
+                                 QSize(1280, 800), QSize(2560, 1440)})
+            QTest::addRow("%dx%d", size.width(), size.height()) << size;
+    }
+
+    void atEverySizeNothingLiesUponAnother()
+    {
+        QFETCH(QSize, size);
+        ReplayWindow window;
+        window.resize(size);
+        window.show();
+        open(window);
+        window.resize(size); // as tabs they need less
+        QTest::qWait(1);
+        QVERIFY(window.width() <= std::max(size.width(), 560) &&
+                window.height() <= std::max(size.height(), 480));
+        QList<QWidget*> parts{window.centralWidget(), window.menuBar(), window.transport().parentWidget()};
+        for (QDockWidget* dock : window.findChildren<QDockWidget*>())
+            parts << dock;
+        for (const QWidget* part : std::as_const(parts)) {
+            if (part->visibleRegion().isEmpty())
+                continue; // behind a tab
+            const QByteArray name = part->windowTitle().toUtf8() + ' ' + part->metaObject()->className();
+            QVERIFY2(window.rect().contains(part->geometry()), name.constData());
+            QVERIFY2(part->width() >= part->minimumSizeHint().width() &&
+                         part->height() >= part->minimumSizeHint().height(),
+                     name.constData());
+            for (const QWidget* other : std::as_const(parts))
+                QVERIFY2(other == part || other->visibleRegion().isEmpty() ||
+                             !part->geometry().intersects(other->geometry()),
+                         name.constData());
+        }
+    }
+
+    void inANarrowWindowThePanelsAreTabs()
+    {
+        ReplayWindow window;
+        window.resize(1280, 800);
+        window.show();
+        open(window);
+        const auto shown = [&window] {
+            const auto docks = window.findChildren<QDockWidget*>();
+            return std::ranges::count_if(
+                docks, [](const QDockWidget* dock) { return !dock->visibleRegion().isEmpty(); });
+        };
+        QTRY_COMPARE(shown(), 3);
+        window.resize(600, 500);
+        QTRY_COMPARE(shown(), 1);
+        window.resize(1280, 800);
+        QTRY_COMPARE(shown(), 3);
+    }
+
     void everythingCanBeReachedByTheKeyboard()
     {
         ReplayWindow window;
@@ -85,6 +144,78 @@ private slots:
             QVERIFY2(button ? !button->text().isEmpty() : !widget->accessibleName().isEmpty(),
                      widget->metaObject()->className());
         }
+    }
+
+    void itCanBePlayedAtOnce()
+    {
+        ReplayWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        open(window);
+        const GlassModel& glass = window.glass();
+        const std::uint64_t first = glass.cursor().value();
+        const auto press = [&window](Qt::Key key) { QTest::keyClick(window.focusWidget(), key); };
+        press(Qt::Key_Right);
+        QCOMPARE(glass.cursor().value(), first + 1);
+        press(Qt::Key_Space);
+        QVERIFY(window.transport().playback().isPlaying());
+        press(Qt::Key_Space);
+        QVERIFY(!window.transport().playback().isPlaying());
+        press(Qt::Key_Home);
+        QCOMPARE(glass.cursor().value(), first);
+    }
+
+    /// Not a page in its direction.
+    void aClickOnTheSliderGoesToWhatWasClicked_data()
+    {
+        QTest::addColumn<double>("share");
+        for (const double share : {0.0, 0.1, 0.5, 0.77, 1.0})
+            QTest::addRow("%g", share) << share;
+    }
+
+    void aClickOnTheSliderGoesToWhatWasClicked()
+    {
+        QFETCH(double, share);
+        ReplayWindow window;
+        window.show();
+        open(window);
+        const GlassModel& glass = window.glass();
+        const StepRange range = *glass.cursorRange();
+        auto* slider = window.findChild<QSlider*>();
+        const int x = std::clamp(int(share * slider->width()), 1, slider->width() - 2);
+        QTest::mouseClick(slider, Qt::LeftButton, {}, {x, slider->height() / 2});
+        const double gone = double(*glass.cursor() - range.first) / double(range.last - range.first);
+        QVERIFY2(std::abs(gone - share) < 0.02, qPrintable(QString::number(gone)));
+        // and the handle is held from there
+        QTest::mousePress(slider, Qt::LeftButton, {}, {slider->width() / 4, slider->height() / 2});
+        QTest::mouseMove(slider, {slider->width() / 2, slider->height() / 2});
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, {slider->width() / 2, slider->height() / 2});
+        const double dragged = double(*glass.cursor() - range.first) / double(range.last - range.first);
+        QVERIFY2(std::abs(dragged - 0.5) < 0.02, qPrintable(QString::number(dragged)));
+    }
+
+    void whatIsAskedForMeanwhileIsShownInstead()
+    {
+        const QString other = m_folder.filePath("two.vitrine-recording");
+        GlassScene two(SceneKind::TwoChats);
+        const RecordingContents contents{aboutNow(two.glass().model(), EngineOptions{}, two.directory()),
+                                         two.glass().recording()};
+        QVERIFY(saveRecording(contents, other, [](double) { return true; }));
+        ReplayWindow window;
+        QSignalSpy opened(&window, &ReplayWindow::opened);
+        QSignalSpy failed(&window, &ReplayWindow::failed);
+        window.open(m_file);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(other)});
+        QDragEnterEvent enter({40, 30}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(40, 30), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &drop);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kReadMillis);
+        QVERIFY2(window.windowTitle().contains("two.vitrine-recording"), qPrintable(window.windowTitle()));
+        QVERIFY(!window.isReading());
+        QCOMPARE(failed.size(), 0);
     }
 
     void playsAsTimePasses()
