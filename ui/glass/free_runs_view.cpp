@@ -4,6 +4,8 @@
 #include "ui/glass/glass_colors.h"
 #include "ui/glass/refresh_gate.h"
 #include "ui/glass/tool_tip.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/free_runs.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
 #include "ui/models/pool_mirror.h"
@@ -47,9 +49,9 @@ FreeRunsView::FreeRunsView(GlassModel* glass, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_words);
     layOut();
-    connect(glass, &GlassModel::poolReplaced, this, &FreeRunsView::startAgain);
-    connect(glass, &GlassModel::changed, this, &FreeRunsView::onDrain);
-    startAgain();
+    connect(glass, &GlassModel::poolReplaced, m_gate, &RefreshGate::request);
+    connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
+    m_gate->request();
 }
 
 /// The plots are painted above the words.
@@ -65,24 +67,6 @@ void FreeRunsView::changeEvent(QEvent* event)
         layOut();
 }
 
-void FreeRunsView::startAgain()
-{
-    m_runs.reset(m_glass->pool());
-    m_history.clear();
-    m_gate->request();
-}
-
-/// Also while hidden: what is not taken in now would be missing from the curve.
-void FreeRunsView::onDrain()
-{
-    const PoolMirror& pool = m_glass->pool();
-    for (const BlockId block : m_glass->changedBlocks())
-        m_runs.set(block, pool.isFree(block));
-    if (!m_glass->cursor())
-        m_history.add(pool.step(), m_runs.fragmentation());
-    m_gate->request();
-}
-
 void FreeRunsView::refresh()
 {
     m_words->setText(text());
@@ -91,19 +75,20 @@ void FreeRunsView::refresh()
 
 QString FreeRunsView::text() const
 {
-    if (m_runs.free() == 0)
+    const FreeRuns& runs = m_glass->pool().freeRuns();
+    if (runs.free() == 0)
         return tr("No block is free.");
-    const QString runs =
-        tr("%Ln free run(s), the longest of %1 of %2 free blocks.", nullptr, static_cast<int>(m_runs.count()))
-            .arg(number(m_runs.largest()), number(m_runs.free()));
-    const QString share = number(wholePercent(m_runs.fragmentation()));
+    const QString words =
+        tr("%Ln free run(s), the longest of %1 of %2 free blocks.", nullptr, static_cast<int>(runs.count()))
+            .arg(number(runs.largest()), number(runs.free()));
+    const QString share = number(wholePercent(runs.fragmentation()));
     if (m_glass->pool().isContiguous())
-        return runs + QLatin1Char(' ') +
+        return words + QLatin1Char(' ') +
                tr("Fragmentation %1 %: a request needs one run, and what is free beside the longest may be "
                   "of no "
                   "use to it.")
                    .arg(share);
-    return runs + QLatin1Char(' ') +
+    return words + QLatin1Char(' ') +
            tr("Fragmentation %1 %: harmless in paged mode, where any free block will do.").arg(share);
 }
 
@@ -131,7 +116,7 @@ void FreeRunsView::paintEvent(QPaintEvent*)
 void FreeRunsView::paintHistogram(QPainter& painter, const QRect& area, const GlassColors& colors) const
 {
     painter.fillRect(area.left(), area.bottom(), area.width(), 1, colors.mark);
-    const std::vector<std::int64_t> counts = m_runs.histogram();
+    const std::vector<std::int64_t> counts = m_glass->pool().freeRuns().histogram();
     if (counts.empty())
         return;
     const auto most = *std::ranges::max_element(counts);
@@ -155,27 +140,30 @@ void FreeRunsView::paintHistory(QPainter& painter, const QRect& area, const Glas
 {
     painter.fillRect(area.left(), area.bottom(), area.width(), 1, colors.mark);
     painter.fillRect(area.left(), area.top(), area.width(), 1, colors.grid);
-    const auto& samples = m_history.samples();
-    if (samples.size() < 2)
+    const auto& steps = m_glass->batches().steps();
+    if (steps.size() < 2)
         return;
-    const double first = static_cast<double>(samples.front().step);
-    const double steps = static_cast<double>(samples.back().step) - first;
-    QPainterPath path;
-    for (const auto& sample : samples) {
-        const double x =
-            area.left() + (static_cast<double>(sample.step) - first) / steps * (area.width() - 1);
-        const double y = area.bottom() - 1 - sample.fragmentation * (area.height() - 2);
-        if (path.elementCount() == 0)
-            path.moveTo(x, y);
-        else
-            path.lineTo(x, y);
-    }
+    QPainterPath path(historyPoint(steps.front(), area));
+    const auto pixels = static_cast<std::size_t>(std::max(2, area.width()));
+    for (std::size_t i = 1; i < pixels; ++i) // no more points than can be told apart
+        path.lineTo(historyPoint(steps[i * (steps.size() - 1) / (pixels - 1)], area));
     painter.strokePath(path, QPen(colors.text, 1));
+    if (const StepFigures* shown = m_glass->cursor() ? m_glass->shownStepFigures() : nullptr)
+        painter.fillRect(qRound(historyPoint(*shown, area).x()), area.top(), 1, area.height(), colors.text);
     painter.setPen(colors.dimText);
     const int baseline = area.bottom() + fontMetrics().ascent() + 2;
-    painter.drawText(QPoint(area.left(), baseline), tr("step %1").arg(number(qint64(samples.front().step))));
-    const QString last = number(qint64(samples.back().step));
+    painter.drawText(QPoint(area.left(), baseline), tr("step %1").arg(number(qint64(steps.front().step))));
+    const QString last = number(qint64(steps.back().step));
     painter.drawText(QPoint(area.right() - fontMetrics().horizontalAdvance(last), baseline), last);
+}
+
+QPointF FreeRunsView::historyPoint(const StepFigures& step, const QRect& area) const
+{
+    const auto& steps = m_glass->batches().steps();
+    const double along = static_cast<double>(step.step - steps.front().step) /
+                         static_cast<double>(steps.back().step - steps.front().step);
+    return {area.left() + along * (area.width() - 1),
+            area.bottom() - 1 - static_cast<double>(step.fragmentation) * (area.height() - 2)};
 }
 
 bool FreeRunsView::event(QEvent* event)
@@ -184,7 +172,7 @@ bool FreeRunsView::event(QEvent* event)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     QString words = text();
-    const auto counts = m_runs.histogram();
+    const auto counts = m_glass->pool().freeRuns().histogram();
     if (plotArea(0).contains(help->pos()) && !counts.empty()) {
         const int step = std::min(kWidestBar, plotArea(0).width() / static_cast<int>(counts.size()));
         const int bucket = (help->pos().x() - plotArea(0).left()) / std::max(1, step);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "ui/models/free_runs.h"
-
 #include <QWidget>
 
 class QLabel;
@@ -11,6 +9,7 @@ namespace vitrine::ui {
 class GlassModel;
 class RefreshGate;
 struct GlassColors;
+struct StepFigures;
 
 /// How the free memory lies: its runs by length, the fragmentation over the steps, and in words what it
 /// means.
@@ -19,8 +18,6 @@ class FreeRunsView : public QWidget {
 public:
     explicit FreeRunsView(GlassModel* glass, QWidget* parent = nullptr);
 
-    [[nodiscard]] const FreeRuns& runs() const { return m_runs; }
-    [[nodiscard]] const FragmentationHistory& history() const { return m_history; }
     /// "12 free runs, the longest of 40 blocks. Fragmentation 12 %: harmless in paged mode, …"
     [[nodiscard]] QString text() const;
 
@@ -30,18 +27,15 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void startAgain();
-    void onDrain();
     void refresh();
     void layOut();
     void paintHistogram(QPainter& painter, const QRect& area, const GlassColors& colors) const;
     void paintHistory(QPainter& painter, const QRect& area, const GlassColors& colors) const;
+    [[nodiscard]] QPointF historyPoint(const StepFigures& step, const QRect& area) const;
     [[nodiscard]] QRect plotArea(int half) const;
     [[nodiscard]] int captionHeight() const { return fontMetrics().height(); }
 
     GlassModel* m_glass;
-    FreeRuns m_runs;
-    FragmentationHistory m_history;
     QLabel* m_words;
     RefreshGate* m_gate;
 };

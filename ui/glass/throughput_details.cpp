@@ -115,15 +115,16 @@ void ThroughputDetails::refresh()
     const auto figure = [this](Figure index, bool known, const QString& value) {
         m_figures->setValue(index, known ? value : kNothing);
     };
-    figure(Tpot, metrics.tpot().size() > 0,
-           QLocale().toString(metrics.tpot().percentile(0.5) * 1000, 'f', 1));
+    const std::uint64_t step = m_glass->shownStep();
+    const LatencyWindow tpot = metrics.tpot().at(step);
+    figure(Tpot, tpot.size() > 0, QLocale().toString(tpot.percentile(0.5) * 1000, 'f', 1));
     figure(HitRate, totals.queriedTokens > 0, percent(totals.hitRate()));
     figure(RecomputeTax, totals.computedTokens > 0, percent(totals.recomputeTax()));
     figure(SlotUse, totals.memberSteps > 0, percent(totals.slotUtilisation()));
     const auto& bound = m_limit->bound();
     figure(Limit, bound.has_value(), QLocale().toString(bound ? bound->tokensPerSecond(1) : 0, 'f', 1));
-    m_ttft->setHistogram(latencyHistogram(metrics.ttft()));
-    m_itl->setHistogram(latencyHistogram(metrics.itl()));
+    m_ttft->setHistogram(latencyHistogram(metrics.ttft().at(step)));
+    m_itl->setHistogram(latencyHistogram(metrics.itl().at(step)));
     updateButton();
 }
 

@@ -115,8 +115,11 @@ void ThroughputPanel::layOut()
         {{tr("&Charts (CSV)…"), QString(), [this] { return throughputTable(m_plot->series()); }},
          {tr("&Latencies (CSV)…"), QStringLiteral("-latencies"), [this] {
               const MetricsHistory& metrics = m_glass->metrics();
-              return latencyTable(latencyHistogram(metrics.ttft()), latencyHistogram(metrics.itl()),
-                                  latencyHistogram(metrics.tpot()));
+              const auto histogram = [step = m_glass->shownStep()](const LatencyLog& log) {
+                  return latencyHistogram(log.at(step));
+              };
+              return latencyTable(histogram(metrics.ttft()), histogram(metrics.itl()),
+                                  histogram(metrics.tpot()));
           }}}));
     corner->addWidget(m_window);
     auto* charts = new QGridLayout;
@@ -173,8 +176,8 @@ void ThroughputPanel::refresh()
     m_figures->setValue(Prefill, rate(idle ? 0 : batches.prefillTokensPerSecondAt(step)));
     m_figures->setValue(Batch, QLocale().toString(shown ? shown->members : 0));
     m_figures->setValue(KvCache, QLocale().toString(wholePercent(m_glass->figures().kvCacheUsage())));
-    m_figures->setValue(Ttft, median(m_glass->metrics().ttft(), 0));
-    m_figures->setValue(Itl, median(m_glass->metrics().itl(), 1));
+    m_figures->setValue(Ttft, median(m_glass->metrics().ttft().at(step), 0));
+    m_figures->setValue(Itl, median(m_glass->metrics().itl().at(step), 1));
     m_plot->setBound(m_limit->bound());
     m_plot->refresh();
     if (m_details->isVisible())

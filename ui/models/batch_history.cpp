@@ -128,10 +128,11 @@ BatchHistory::BatchHistory(std::size_t maxSteps, std::size_t maxSpans)
 {
 }
 
-void BatchHistory::apply(const StepRecord& record, double kvCacheUsage)
+void BatchHistory::apply(const StepRecord& record, double kvCacheUsage, double fragmentation)
 {
     m_steps.push_back(stepFigures(record));
     m_steps.back().kvCacheUsage = static_cast<float>(kvCacheUsage);
+    m_steps.back().fragmentation = static_cast<float>(fragmentation);
     m_stepCells.clear();
     m_taken.beginStep();
     for (const StepEvent& event : record.events)

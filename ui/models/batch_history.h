@@ -32,7 +32,8 @@ struct StepFigures {
     std::int32_t planMicros = 0;
     std::int32_t forwardMicros = 0;
     std::int32_t sampleMicros = 0;
-    float kvCacheUsage = 0; ///< of the pool after the step
+    float kvCacheUsage = 0;  ///< of the pool after the step
+    float fragmentation = 0; ///< 1 − longest free run / free blocks, after the step
 
     [[nodiscard]] std::int32_t scheduledTokens() const
     {
@@ -109,8 +110,8 @@ public:
 
     explicit BatchHistory(std::size_t maxSteps = kMaxSteps, std::size_t maxSpans = kMaxSpans);
 
-    /// `kvCacheUsage`: of the pool after the step.
-    void apply(const StepRecord& record, double kvCacheUsage = 0);
+    /// `kvCacheUsage`, `fragmentation`: of the pool after the step.
+    void apply(const StepRecord& record, double kvCacheUsage = 0, double fragmentation = 0);
     /// Steps were dropped: which sequences still live is known only once they are heard of again.
     void markGap();
     void clear();

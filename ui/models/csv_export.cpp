@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/export_file.h"
 #include "ui/models/export_words.h"
-#include "ui/models/pool_figures.h"
 #include "ui/models/recorded_history.h"
 #include "ui/models/recording_export.h"
 
@@ -168,7 +167,7 @@ Result<void> exportStepsCsv(const RecordingContents& contents, const QString& pa
         };
         const auto each = [&](const StepRecord& record, const PoolMirror& pool) {
             StepFigures step = stepFigures(record);
-            step.kvCacheUsage = float(poolFigures(pool).kvCacheUsage());
+            step.kvCacheUsage = float(pool.kvCacheUsage());
             file.write(stepRow(p + 1, step));
         };
         if (const Result<void> walked = check(part, told, each); !walked && file.good())

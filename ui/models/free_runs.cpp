@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/free_runs.h"
 
-#include "ui/models/pool_mirror.h"
-
 #include <algorithm>
 #include <bit>
 #include <iterator>
 
 namespace vitrine::ui {
 
-void FreeRuns::reset(const PoolMirror& pool)
+void FreeRuns::reset(const FreeQueue& queue, std::int32_t numBlocks)
 {
     *this = {};
     std::uint32_t length = 0;
-    const auto end = static_cast<std::uint32_t>(pool.numBlocks());
+    const auto end = static_cast<std::uint32_t>(numBlocks);
     for (std::uint32_t block = 1; block <= end; ++block) {
-        if (block < end && pool.isFree(BlockId{block})) {
+        if (block < end && queue.contains(BlockId{block})) {
             ++length;
         } else if (length > 0) {
             add(block - length, length);
@@ -97,29 +95,6 @@ FreeRuns::Runs::iterator FreeRuns::find(std::uint32_t block)
         return m_runs.end();
     const auto run = std::prev(after);
     return block - run->first < run->second ? run : m_runs.end();
-}
-
-void FragmentationHistory::add(std::uint64_t step, double fragmentation)
-{
-    if (!m_samples.empty() && step < m_samples.back().step)
-        clear(); // begins anew
-    if (!m_samples.empty() && step < m_samples.back().step + m_stride)
-        return;
-    m_samples.push_back({step, fragmentation});
-    if (m_samples.size() <= kMostSamples)
-        return;
-    std::deque<Sample> kept;
-    for (std::size_t i = 0; i < m_samples.size(); i += 2)
-        kept.push_back(m_samples[i]);
-    m_samples = std::move(kept);
-    m_stride =
-        std::max<std::uint64_t>(1, (m_samples.back().step - m_samples.front().step) / (m_samples.size() - 1));
-}
-
-void FragmentationHistory::clear()
-{
-    m_samples.clear();
-    m_stride = 1;
 }
 
 } // namespace vitrine::ui

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The runs of free blocks that stand side by side, kept up to date block by block.
 #pragma once
+#include "engine/cache/free_queue.h"
 #include "engine/ids.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <vector>
 
 namespace vitrine::ui {
 
-class PoolMirror;
-
 class FreeRuns {
 public:
     /// Starts again. O(blocks).
-    void reset(const PoolMirror& pool);
+    void reset(const FreeQueue& queue, std::int32_t numBlocks);
     /// Takes in that the block is free now, or is not. O(log runs).
     void set(BlockId block, bool isFree);
 
@@ -41,25 +39,6 @@ private:
     Runs m_runs;
     std::map<std::uint32_t, std::int64_t> m_lengths; ///< length → how many runs have it
     std::int64_t m_free = 0;
-};
-
-/// Fragmentation over the steps, in bounded memory: when it is full every other sample goes.
-class FragmentationHistory {
-public:
-    static constexpr std::size_t kMostSamples = 1200;
-
-    struct Sample {
-        std::uint64_t step = 0;
-        double fragmentation = 0;
-    };
-
-    void add(std::uint64_t step, double fragmentation);
-    void clear();
-    [[nodiscard]] const std::deque<Sample>& samples() const { return m_samples; }
-
-private:
-    std::deque<Sample> m_samples;
-    std::uint64_t m_stride = 1; ///< steps between two samples, at least
 };
 
 } // namespace vitrine::ui

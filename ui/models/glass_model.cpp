@@ -134,9 +134,8 @@ void GlassModel::apply(const StepRecord& record)
         m_health.mismatchStep = record.step;
     if (!m_health.mismatchStep) // what contradicts itself is not kept
         m_recording.append(record, [this] { return m_pool->snapshot(); });
-    const double kvCacheUsage = poolFigures(*m_pool).kvCacheUsage();
-    m_batches->apply(record, kvCacheUsage);
-    m_metrics->apply(record, kvCacheUsage);
+    m_batches->apply(record, m_pool->kvCacheUsage(), m_pool->freeRuns().fragmentation());
+    m_metrics->apply(record, m_pool->kvCacheUsage());
 }
 
 std::optional<SequenceActivity> GlassModel::activity(SequenceId sequence) const

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace vitrine::ui {
 
@@ -71,36 +72,60 @@ void MetricsBin::add(const MetricsBin& other, double share)
         addTokens(bySequence, entry.sequence, share * entry.tokens);
 }
 
-LatencyWindow::LatencyWindow(std::size_t capacity)
-    : m_capacity(capacity)
+LatencyWindow::LatencyWindow(Iterator begin, Iterator end)
+    : m_begin(begin)
+    , m_end(end)
 {
-}
-
-void LatencyWindow::add(double seconds)
-{
-    if (m_values.size() < m_capacity) {
-        m_values.push_back(seconds);
-        return;
-    }
-    m_values[m_next] = seconds;
-    m_next = (m_next + 1) % m_capacity;
-}
-
-void LatencyWindow::clear()
-{
-    m_values.clear();
-    m_next = 0;
 }
 
 double LatencyWindow::percentile(double share) const
 {
-    if (m_values.empty())
+    if (m_begin == m_end)
         return 0;
-    std::vector<double> values = m_values;
-    const auto rank = static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
-    const auto nth = values.begin() + std::clamp<std::ptrdiff_t>(rank, 0, std::ssize(values) - 1);
-    std::nth_element(values.begin(), nth, values.end());
+    std::vector<double> all = values();
+    const auto rank = static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(all.size()))) - 1;
+    const auto nth = all.begin() + std::clamp<std::ptrdiff_t>(rank, 0, std::ssize(all) - 1);
+    std::nth_element(all.begin(), nth, all.end());
     return *nth;
+}
+
+std::vector<double> LatencyWindow::values() const
+{
+    std::vector<double> seconds;
+    seconds.reserve(size());
+    std::transform(m_begin, m_end, std::back_inserter(seconds),
+                   [](const Latency& latency) { return latency.seconds; });
+    return seconds;
+}
+
+LatencyLog::LatencyLog(std::size_t window, std::size_t most)
+    : m_window(window)
+    , m_most(most)
+{
+}
+
+void LatencyLog::add(std::uint64_t step, double seconds)
+{
+    m_latencies.push_back({step, seconds});
+    if (m_latencies.size() > m_most)
+        m_latencies.pop_front();
+}
+
+LatencyWindow LatencyLog::at(std::uint64_t step) const
+{
+    return endingAt(std::partition_point(m_latencies.begin(), m_latencies.end(),
+                                         [step](const Latency& latency) { return latency.step <= step; }));
+}
+
+LatencyWindow LatencyLog::newest() const
+{
+    return endingAt(m_latencies.end());
+}
+
+LatencyWindow LatencyLog::endingAt(LatencyWindow::Iterator end) const
+{
+    const auto before = end - m_latencies.begin();
+    return {end - std::min(before, static_cast<std::ptrdiff_t>(m_window)), end};
 }
 
 double MetricsHistory::Totals::hitRate() const
@@ -136,7 +161,7 @@ void MetricsHistory::apply(const StepRecord& record, double kvCacheUsage)
 
     MetricsBin whole = wholeStep(figures, kvCacheUsage);
     for (const StepEvent& event : record.events) {
-        std::visit([this, &record](const auto& e) { take(e, record.endSeconds); }, event);
+        std::visit([this, &record](const auto& e) { take(e, record); }, event);
         if (const auto* member = std::get_if<event::Member>(&event); member && member->samples)
             whole.bySequence.push_back({member->sequence, 1});
     }
@@ -174,24 +199,24 @@ MetricsBin& MetricsHistory::bin(std::int64_t index)
     return m_bins.back();
 }
 
-void MetricsHistory::take(const event::Arrive& arrive, double)
+void MetricsHistory::take(const event::Arrive& arrive, const StepRecord&)
 {
     LiveSequence& live = m_live[arrive.sequence];
     live.arrivalSeconds = arrive.seconds;
     live.promptTokens = arrive.promptTokens;
 }
 
-void MetricsHistory::take(const event::Member& member, double endSeconds)
+void MetricsHistory::take(const event::Member& member, const StepRecord& record)
 {
     LiveSequence& live = m_live[member.sequence];
     if (!live.admitted)
         countAdmission(live, member);
     countComputed(live, member);
     if (member.samples)
-        countSample(live, endSeconds);
+        countSample(live, record);
 }
 
-void MetricsHistory::take(const event::Preempt& preempt, double)
+void MetricsHistory::take(const event::Preempt& preempt, const StepRecord&)
 {
     LiveSequence& live = m_live[preempt.sequence];
     live.recomputeEnd = std::max(live.recomputeEnd, live.computed);
@@ -199,10 +224,10 @@ void MetricsHistory::take(const event::Preempt& preempt, double)
     live.resident = false;
 }
 
-void MetricsHistory::take(const event::Finish& finish, double)
+void MetricsHistory::take(const event::Finish& finish, const StepRecord& record)
 {
     if (const auto live = m_live.find(finish.sequence); live != m_live.end()) {
-        countAnswer(live->second);
+        countAnswer(live->second, record);
         m_live.erase(live);
     }
     ++m_totals.finished;
@@ -227,24 +252,24 @@ void MetricsHistory::countComputed(LiveSequence& live, const event::Member& memb
     live.computed = end;
 }
 
-void MetricsHistory::countSample(LiveSequence& live, double endSeconds)
+void MetricsHistory::countSample(LiveSequence& live, const StepRecord& record)
 {
     if (!live.answered && live.arrivalSeconds >= 0)
-        m_ttft.add(endSeconds - live.arrivalSeconds);
+        m_ttft.add(record.step, record.endSeconds - live.arrivalSeconds);
     if (live.answered && live.lastTokenSeconds >= 0)
-        m_itl.add(endSeconds - live.lastTokenSeconds);
+        m_itl.add(record.step, record.endSeconds - live.lastTokenSeconds);
     if (!live.answered)
-        live.firstTokenSeconds = endSeconds;
+        live.firstTokenSeconds = record.endSeconds;
     ++live.tokens;
     live.answered = true;
-    live.lastTokenSeconds = endSeconds;
+    live.lastTokenSeconds = record.endSeconds;
 }
 
 /// Where steps were dropped its first token was not seen, and it is not there.
-void MetricsHistory::countAnswer(const LiveSequence& live)
+void MetricsHistory::countAnswer(const LiveSequence& live, const StepRecord& record)
 {
     if (live.arrivalSeconds >= 0 && live.tokens >= 2)
-        m_tpot.add((live.lastTokenSeconds - live.firstTokenSeconds) / (live.tokens - 1));
+        m_tpot.add(record.step, (live.lastTokenSeconds - live.firstTokenSeconds) / (live.tokens - 1));
 }
 
 void MetricsHistory::markGap()

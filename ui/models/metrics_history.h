@@ -5,8 +5,8 @@
 #include "engine/trace/step_record.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -40,22 +40,45 @@ struct MetricsBin {
     void add(const MetricsBin& other, double share = 1.0);
 };
 
-/// The newest `capacity` values, and their percentiles.
+/// A time that was known after `step`.
+struct Latency {
+    std::uint64_t step = 0;
+    double seconds = 0;
+};
+
+/// Some of a log's values, side by side. Valid until the log changes.
 class LatencyWindow {
 public:
-    explicit LatencyWindow(std::size_t capacity);
-    void add(double seconds);
-    void clear();
-    [[nodiscard]] std::size_t size() const { return m_values.size(); }
+    using Iterator = std::deque<Latency>::const_iterator;
+    LatencyWindow(Iterator begin, Iterator end);
+    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(m_end - m_begin); }
     /// Nearest rank, 0 < share ≤ 1; 0 while there are no values.
     [[nodiscard]] double percentile(double share) const;
-    /// In no particular order.
-    [[nodiscard]] std::span<const double> values() const { return m_values; }
+    /// In seconds, oldest first.
+    [[nodiscard]] std::vector<double> values() const;
 
 private:
-    std::size_t m_capacity;
-    std::size_t m_next = 0;
-    std::vector<double> m_values;
+    Iterator m_begin;
+    Iterator m_end;
+};
+
+/// Values of one kind in the order in which they became known, so that the figures of any step can be shown.
+class LatencyLog {
+public:
+    /// `window`: values that figures are made of; at most `most` are kept.
+    LatencyLog(std::size_t window, std::size_t most);
+    void add(std::uint64_t step, double seconds);
+    /// The last `window` values that were known after the step; fewer where older ones are not kept.
+    [[nodiscard]] LatencyWindow at(std::uint64_t step) const;
+    [[nodiscard]] LatencyWindow newest() const;
+    [[nodiscard]] std::size_t size() const { return m_latencies.size(); }
+
+private:
+    [[nodiscard]] LatencyWindow endingAt(LatencyWindow::Iterator end) const;
+
+    std::size_t m_window;
+    std::size_t m_most;
+    std::deque<Latency> m_latencies;
 };
 
 class MetricsHistory {
@@ -66,6 +89,10 @@ public:
     static constexpr std::size_t kMaxTtfts = 256;
     static constexpr std::size_t kMaxItls = 4096;
     static constexpr std::size_t kMaxTpots = 256;
+    /// Kept of each, so that the figures of steps long ago can be shown: 16 MiB of gaps between tokens at
+    /// most, which eight chats have in 130,000 steps.
+    static constexpr std::size_t kMostRequests = std::size_t{1} << 16;
+    static constexpr std::size_t kMostGaps = std::size_t{1} << 20;
 
     explicit MetricsHistory(std::size_t maxBins = kMaxBins);
 
@@ -83,11 +110,11 @@ public:
                                                     int binsPerInterval) const;
 
     /// Of the last kMaxTtfts requests: submission to first token.
-    [[nodiscard]] const LatencyWindow& ttft() const { return m_ttft; }
+    [[nodiscard]] const LatencyLog& ttft() const { return m_ttft; }
     /// Of the last kMaxItls tokens: the gap to the token before.
-    [[nodiscard]] const LatencyWindow& itl() const { return m_itl; }
+    [[nodiscard]] const LatencyLog& itl() const { return m_itl; }
     /// Of the last kMaxTpots answers of two tokens or more: (last − first token) / (n − 1).
-    [[nodiscard]] const LatencyWindow& tpot() const { return m_tpot; }
+    [[nodiscard]] const LatencyLog& tpot() const { return m_tpot; }
     /// On the engine's clock: beginning and end of what is kept.
     [[nodiscard]] double firstSeconds() const;
     [[nodiscard]] double lastSeconds() const;
@@ -129,25 +156,25 @@ private:
 
     void spread(const MetricsBin& whole, double begin, double end);
     MetricsBin& bin(std::int64_t index);
-    void take(const event::Arrive& arrive, double endSeconds);
-    void take(const event::Member& member, double endSeconds);
-    void take(const event::Preempt& preempt, double endSeconds);
-    void take(const event::Finish& finish, double endSeconds);
+    void take(const event::Arrive& arrive, const StepRecord& record);
+    void take(const event::Member& member, const StepRecord& record);
+    void take(const event::Preempt& preempt, const StepRecord& record);
+    void take(const event::Finish& finish, const StepRecord& record);
     template<typename OtherEvent>
-    void take(const OtherEvent&, double)
+    void take(const OtherEvent&, const StepRecord&)
     {
     }
     void countAdmission(LiveSequence& live, const event::Member& member);
     void countComputed(LiveSequence& live, const event::Member& member);
-    void countSample(LiveSequence& live, double endSeconds);
-    void countAnswer(const LiveSequence& live);
+    void countSample(LiveSequence& live, const StepRecord& record);
+    void countAnswer(const LiveSequence& live, const StepRecord& record);
 
     std::size_t m_maxBins;
     std::deque<MetricsBin> m_bins;
     std::unordered_map<SequenceId, LiveSequence> m_live;
-    LatencyWindow m_ttft{kMaxTtfts};
-    LatencyWindow m_itl{kMaxItls};
-    LatencyWindow m_tpot{kMaxTpots};
+    LatencyLog m_ttft{kMaxTtfts, kMostRequests};
+    LatencyLog m_itl{kMaxItls, kMostGaps};
+    LatencyLog m_tpot{kMaxTpots, kMostRequests};
     Totals m_totals;
 };
 

@@ -50,21 +50,6 @@ PoolFigures poolFigures(const PoolMirror& pool)
     return figures;
 }
 
-std::vector<std::int64_t> freeRuns(const PoolMirror& pool)
-{
-    std::vector<std::int64_t> runs;
-    bool inRun = false;
-    for (std::uint32_t block = 1; block < static_cast<std::uint32_t>(pool.numBlocks()); ++block) {
-        const bool free = pool.isFree(BlockId{block});
-        if (free && inRun)
-            ++runs.back();
-        else if (free)
-            runs.push_back(1);
-        inRun = free;
-    }
-    return runs;
-}
-
 SlotShares slotShares(const PoolFigures& figures)
 {
     return {figures.usedSlots, figures.reservedSlots, figures.internalSlots(), figures.freeSlots()};

@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace vitrine::ui {
 
@@ -39,9 +38,6 @@ struct PoolFigures {
 };
 
 [[nodiscard]] PoolFigures poolFigures(const PoolMirror& pool);
-
-/// Lengths of the runs of free blocks, by address. O(blocks).
-[[nodiscard]] std::vector<std::int64_t> freeRuns(const PoolMirror& pool);
 
 /// One sequence's run in a contiguous pool, in slots: granted ≥ final ≥ written.
 struct ContiguousGrant {

@@ -65,6 +65,7 @@ bool PoolMirror::takeFreeQueue(const PoolSnapshot& snapshot)
             return false;
         m_freeQueue.pushBack(id);
     }
+    m_freeRuns.reset(m_freeQueue, numBlocks());
     return true;
 }
 
@@ -83,7 +84,7 @@ bool PoolMirror::on(const event::Alloc& event)
 {
     if (!knows(event.block) || !isFree(event.block) || m_blocks[event.block.value].hashed)
         return false;
-    m_freeQueue.remove(event.block);
+    takeFromQueue(event.block);
     change(event.block, {.refCount = 1});
     return addOwner(event.block, event.sequence, event.position);
 }
@@ -93,7 +94,7 @@ bool PoolMirror::on(const event::Share& event)
     if (!knows(event.block))
         return false;
     if (isFree(event.block))
-        m_freeQueue.remove(event.block);
+        takeFromQueue(event.block);
     BlockState next = m_blocks[event.block.value];
     ++next.refCount;
     change(event.block, next);
@@ -140,6 +141,7 @@ bool PoolMirror::on(const event::Free& event)
             m_freeQueue.pushBack(event.block);
         else
             m_freeQueue.pushFront(event.block);
+        m_freeRuns.set(event.block, true);
     }
     change(event.block, next);
     m_pasts[event.block.value].lastOwner = event.sequence;
@@ -233,6 +235,11 @@ std::int32_t PoolMirror::writtenSlots(SequenceId sequence) const
     return m_layerGroups * ((rows - 1) * m_blockSize + block(*std::prev(end)).filled);
 }
 
+double PoolMirror::kvCacheUsage() const
+{
+    return numBlocks() < 2 ? 0.0 : static_cast<double>(activeBlocks()) / (numBlocks() - 1);
+}
+
 std::int64_t PoolMirror::reservedSlots() const
 {
     std::int64_t slotCount = 0;
@@ -272,6 +279,12 @@ void PoolMirror::change(BlockId id, const BlockState& next)
     state = next;
     m_pasts[id.value].lastStep = m_step;
     markChanged(id);
+}
+
+void PoolMirror::takeFromQueue(BlockId id)
+{
+    m_freeQueue.remove(id);
+    m_freeRuns.set(id, false);
 }
 
 void PoolMirror::markChanged(BlockId id)

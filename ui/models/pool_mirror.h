@@ -5,6 +5,7 @@
 #include "engine/cache/free_queue.h"
 #include "engine/trace/pool_totals.h"
 #include "engine/trace/step_record.h"
+#include "ui/models/free_runs.h"
 
 #include <cstdint>
 #include <map>
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] SequenceId lastOwner(BlockId id) const { return m_pasts[id.value].lastOwner; }
     [[nodiscard]] bool isFree(BlockId id) const { return id != kNullBlock && m_freeQueue.contains(id); }
     [[nodiscard]] const FreeQueue& freeQueue() const { return m_freeQueue; }
+    [[nodiscard]] const FreeRuns& freeRuns() const { return m_freeRuns; }
 
     /// What each sequence holds, in the order of its tokens, layerGroups() entries for each blockSize() of
     /// them. The null block stands where none is needed any more, or not yet.
@@ -62,6 +64,8 @@ public:
     [[nodiscard]] std::int64_t tableEntries() const { return m_totals.tableEntries(); }
     /// Contiguous modes: granted, not yet written, will be written. O(sequences).
     [[nodiscard]] std::int64_t reservedSlots() const;
+    /// Active / usable blocks.
+    [[nodiscard]] double kvCacheUsage() const;
     [[nodiscard]] std::uint64_t checksum() const { return m_totals.checksum(); }
 
     /// Blocks whose state or owners changed since the last call, each once, in the order in which they
@@ -90,6 +94,7 @@ private:
     [[nodiscard]] bool knows(BlockId id) const { return id != kNullBlock && id.value < m_blocks.size(); }
     void change(BlockId id, const BlockState& next);
     void markChanged(BlockId id);
+    void takeFromQueue(BlockId id);
     bool addOwner(BlockId id, SequenceId sequence, std::int32_t position);
     bool removeOwner(BlockId id, SequenceId sequence);
     void removeFromTable(const event::Free& event);
@@ -98,6 +103,7 @@ private:
     std::vector<std::vector<SequenceId>> m_owners;
     std::vector<BlockPast> m_pasts; ///< (num_blocks)
     FreeQueue m_freeQueue;
+    FreeRuns m_freeRuns;
     Tables m_tables;
     std::map<SequenceId, std::int32_t> m_finalSlots; ///< contiguous modes
     std::vector<BlockId> m_changed;

@@ -2,7 +2,6 @@
 #include "ui/models/recorded_history.h"
 
 #include "engine/trace/record_codec.h"
-#include "ui/models/pool_figures.h"
 
 #include <string>
 #include <utility>
@@ -121,9 +120,9 @@ Result<RecordedHistory> replay(const Recording& recording, std::uint32_t generat
         history.metrics.markGap();
     };
     const auto onStep = [&](const StepRecord& record) {
-        const double kvCacheUsage = poolFigures(walk.pool()).kvCacheUsage();
-        history.batches.apply(record, kvCacheUsage);
-        history.metrics.apply(record, kvCacheUsage);
+        const PoolMirror& pool = walk.pool();
+        history.batches.apply(record, pool.kvCacheUsage(), pool.freeRuns().fragmentation());
+        history.metrics.apply(record, pool.kvCacheUsage());
     };
     if (const Result<void> walked = walk.run(onGap, onStep); !walked)
         return tl::unexpected(walked.error());

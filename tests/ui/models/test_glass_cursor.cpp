@@ -3,6 +3,7 @@
 #include "engine/trace/outbox.h"
 #include "tests/support/glass_scene.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/metrics_history.h"
 #include "ui/models/pool_mirror.h"
 
 #include <QSignalSpy>
@@ -106,6 +107,42 @@ private slots:
             QVERIFY(glass.waiting().size() >= std::size_t(step.waiting)); // the running may wait for room
         }
         QVERIFY(waiting > 0);
+    }
+
+    /// Latencies and fragmentation as they were shown then.
+    void latenciesAndFragmentationAreThoseOfTheStepShown()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        GlassModel& glass = scene.glass();
+        struct Figures {
+            std::vector<double> ttft, itl, tpot;
+            double fragmentation;
+        };
+        const auto figures = [&glass] {
+            const MetricsHistory& metrics = glass.metrics();
+            const std::uint64_t step = glass.shownStep();
+            return Figures{metrics.ttft().at(step).values(), metrics.itl().at(step).values(),
+                           metrics.tpot().at(step).values(), glass.pool().freeRuns().fragmentation()};
+        };
+        std::map<std::uint64_t, Figures> then;
+        for (int i = 0; i < 400; ++i) {
+            if (i % 20 == 0)
+                scene.ask(1 + i % 8, 30, 40);
+            scene.advance(1, 1);
+            then[glass.shownStep()] = figures();
+        }
+        QVERIFY(then.rbegin()->second.tpot.size() > then.begin()->second.tpot.size());
+        for (const auto& [step, shown] : then) {
+            if (step % 7 != 0)
+                continue;
+            glass.setCursor(step);
+            const Figures now = figures();
+            QCOMPARE(now.ttft, shown.ttft);
+            QCOMPARE(now.itl, shown.itl);
+            QCOMPARE(now.tpot, shown.tpot);
+            QCOMPARE(now.fragmentation, shown.fragmentation);
+            QCOMPARE(glass.shownStepFigures()->fragmentation, float(shown.fragmentation));
+        }
     }
 
     void aCursorInAGapGoesToTheNextStepThatIsThere()

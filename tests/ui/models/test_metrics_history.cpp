@@ -109,13 +109,13 @@ private slots:
     {
         const Run run = randomRun(4);
         auto expected = run.ttfts;
-        std::vector<double> shown(run.metrics.ttft().values().begin(), run.metrics.ttft().values().end());
+        std::vector<double> shown = run.metrics.ttft().newest().values();
         std::sort(expected.begin(), expected.end());
         std::sort(shown.begin(), shown.end());
         QCOMPARE(shown.size(), expected.size());
         for (std::size_t i = 0; i < shown.size(); ++i)
             QVERIFY(qAbs(shown[i] - expected[i]) < 1e-9);
-        QVERIFY(qAbs(run.metrics.ttft().percentile(0.5) - expected[expected.size() / 2 - 1]) < 1e-9);
+        QVERIFY(qAbs(run.metrics.ttft().newest().percentile(0.5) - expected[expected.size() / 2 - 1]) < 1e-9);
     }
 
     void tpotIsTheTimeFromTheFirstTokenToTheLastPerToken()
@@ -130,7 +130,7 @@ private slots:
         QCOMPARE(metrics.tpot().size(), std::size_t{0});
         metrics.apply(last, 0);
         QCOMPARE(metrics.tpot().size(), std::size_t{1});
-        QVERIFY(qAbs(metrics.tpot().percentile(0.5) - 0.3) < 1e-9);
+        QVERIFY(qAbs(metrics.tpot().newest().percentile(0.5) - 0.3) < 1e-9);
     }
 
     void slotUtilisationCountsWhatStaticBatchingWastes_data()
@@ -221,7 +221,7 @@ private slots:
         metrics.apply(decodeStep(99, 9.9, 10.0), 0);
         metrics.apply(decodeStep(100, 10.0, 10.1), 0);
         QCOMPARE(metrics.itl().size(), std::size_t{2});
-        QVERIFY(metrics.itl().percentile(1) < 0.11);
+        QVERIFY(metrics.itl().newest().percentile(1) < 0.11);
         QCOMPARE(metrics.ttft().size(), std::size_t{0});
     }
 
@@ -232,19 +232,34 @@ private slots:
             metrics.apply(decodeStep(step + 1, double(step), double(step) + 0.01), 0);
         QCOMPARE(metrics.bins().size(), std::size_t{20});
         QCOMPARE(metrics.bins().back().index, std::int64_t{999 * 4});
-        QVERIFY(metrics.itl().size() <= MetricsHistory::kMaxItls);
+        QVERIFY(metrics.itl().newest().size() <= MetricsHistory::kMaxItls);
     }
 
     void percentilesAreNearestRanks()
     {
-        LatencyWindow window(4);
-        QCOMPARE(window.percentile(0.5), 0.0);
+        LatencyLog log(4, 5);
+        QCOMPARE(log.newest().percentile(0.5), 0.0);
         for (const double value : {9.0, 1.0, 2.0, 3.0, 4.0})
-            window.add(value); // the 9 is gone
+            log.add(1, value); // the 9 is not in the window
+        const LatencyWindow window = log.newest();
         QCOMPARE(window.percentile(0.5), 2.0);
         QCOMPARE(window.percentile(0.75), 3.0);
         QCOMPARE(window.percentile(1.0), 4.0);
         QCOMPARE(window.percentile(0.01), 1.0);
+    }
+
+    void theLatenciesOfAnyStepAreThoseThatWereKnownThen()
+    {
+        LatencyLog log(3, 6);
+        for (std::uint64_t step = 1; step <= 8; ++step)
+            log.add(2 * step, double(step));
+        QCOMPARE(log.size(), std::size_t{6});
+        QCOMPARE(log.newest().values(), (std::vector<double>{6, 7, 8}));
+        QCOMPARE(log.at(13).values(), (std::vector<double>{4, 5, 6}));
+        QCOMPARE(log.at(12).values(), (std::vector<double>{4, 5, 6}));
+        QCOMPARE(log.at(11).values(), (std::vector<double>{3, 4, 5}));
+        QCOMPARE(log.at(6).values(), (std::vector<double>{3})); // older ones are not kept
+        QCOMPARE(log.at(5).size(), std::size_t{0});
     }
 };
 

@@ -106,11 +106,12 @@ private slots:
     void histogramsCountEachValueOnce()
     {
         QFETCH(double, outlier);
-        LatencyWindow window(1000);
+        LatencyLog log(1000, 1000);
         for (int i = 1; i <= 200; ++i)
-            window.add(0.001 * i);
+            log.add(1, 0.001 * i);
         if (outlier > 0)
-            window.add(outlier);
+            log.add(1, outlier);
+        const LatencyWindow window = log.newest();
         const LatencyHistogram histogram = latencyHistogram(window);
         QCOMPARE(std::accumulate(histogram.counts.begin(), histogram.counts.end(), 0), int(window.size()));
         QCOMPARE(histogram.median, window.percentile(0.5));

@@ -30,6 +30,22 @@ PoolMirror mirrorOf(const StepRecord& record, std::int32_t numBlocks, std::int32
     return mirror;
 }
 
+/// Lengths of the runs of free blocks, by address, counted block by block.
+std::vector<std::int64_t> countedFreeRuns(const PoolMirror& pool)
+{
+    std::vector<std::int64_t> runs;
+    bool inRun = false;
+    for (std::uint32_t block = 1; block < static_cast<std::uint32_t>(pool.numBlocks()); ++block) {
+        const bool free = pool.isFree(BlockId{block});
+        if (free && inRun)
+            ++runs.back();
+        else if (free)
+            runs.push_back(1);
+        inRun = free;
+    }
+    return runs;
+}
+
 /// From the engine's own blocks and tables, without any of its sums.
 PoolFigures countedOneByOne(const Scheduler& scheduler)
 {
@@ -79,7 +95,7 @@ private slots:
         QCOMPARE(figures.tableEntries, 4);
         QCOMPARE(figures.sharedBlocks, 1);
         QCOMPARE(figures.sharingRatio(), 4.0 / 3);
-        QCOMPARE(fragmentation(freeRuns(mirror)), 0.0);
+        QCOMPARE(mirror.freeRuns().fragmentation(), 0.0);
         QCOMPARE(slotShares(figures), (SlotShares{7, 0, 5, 4}));
     }
 
@@ -122,16 +138,13 @@ private slots:
             options.numBlocks = 90;
             GlassScene scene(options, 5);
             std::mt19937 random(5);
-            FreeRuns runs;
-            runs.reset(scene.glass().pool());
             for (int i = 0; i < 500; ++i) {
                 if (random() % 9 == 0)
                     scene.ask(1, 1 + static_cast<int>(random() % 150), 1 + static_cast<int>(random() % 80));
                 scene.advance(1, 1);
                 const PoolMirror& pool = scene.glass().pool();
-                for (const BlockId block : scene.glass().changedBlocks())
-                    runs.set(block, pool.isFree(block));
-                const auto counted = freeRuns(pool);
+                const FreeRuns& runs = pool.freeRuns();
+                const auto counted = countedFreeRuns(pool);
                 QCOMPARE(runs.lengths(), counted);
                 QCOMPARE(runs.free(), qint64{scene.glass().figures().freeBlocks()});
                 QCOMPARE(runs.fragmentation(), fragmentation(counted));
@@ -139,17 +152,6 @@ private slots:
                 QCOMPARE(std::accumulate(histogram.begin(), histogram.end(), qint64{0}), runs.count());
             }
         }
-    }
-
-    void theHistoryOfFragmentationIsBounded()
-    {
-        FragmentationHistory history;
-        for (std::uint64_t step = 1; step < 100'000; ++step)
-            history.add(step, static_cast<double>(step) / 100'000);
-        QVERIFY(history.samples().size() <= FragmentationHistory::kMostSamples);
-        QVERIFY(history.samples().size() >= FragmentationHistory::kMostSamples / 3);
-        QCOMPARE(history.samples().front().step, std::uint64_t{1});
-        QVERIFY(history.samples().back().step > 99'000);
     }
 
     void figuresEqualThePoolsOwnAtEveryStep_data()
