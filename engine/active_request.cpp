@@ -20,7 +20,17 @@ ActiveRequest::ActiveRequest(RequestId id, const Request& request, std::span<con
 
 ActiveRequest::Step ActiveRequest::next(std::span<float> logits)
 {
-    Step step{m_sampler.sample(logits), {}, {}, {}};
+    return proceed(m_sampler.sample(logits));
+}
+
+ActiveRequest::Step ActiveRequest::next(std::span<const float> greatest, std::span<const TokenId> tokens)
+{
+    return proceed(m_sampler.sampleGreatest(greatest, tokens));
+}
+
+ActiveRequest::Step ActiveRequest::proceed(std::optional<TokenId> token)
+{
+    Step step{token, {}, {}, {}};
     if (!step.token) {
         step.end = EndReason::Error;
         return step;

@@ -33,12 +33,16 @@ public:
     };
     /// Chooses the next token; changes `logits`.
     [[nodiscard]] Step next(std::span<float> logits);
+    /// See Sampler::logitsNeeded() and sampleGreatest().
+    [[nodiscard]] std::int32_t logitsNeeded() const { return m_sampler.logitsNeeded(); }
+    [[nodiscard]] Step next(std::span<const float> greatest, std::span<const TokenId> tokens);
 
     /// Text held back as the possible beginning of a stop string or a marker, where the answer ends
     /// otherwise.
     [[nodiscard]] ReasoningSplitter::Parts finish();
 
 private:
+    [[nodiscard]] Step proceed(std::optional<TokenId> token);
     [[nodiscard]] ReasoningSplitter::Parts split(std::string text);
 
     RequestId m_id;

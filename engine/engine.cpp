@@ -14,7 +14,7 @@ namespace vitrine {
 namespace {
 
 /// Rows of logits that are held at once: 6 MB for a vocabulary of 49,152.
-constexpr std::int32_t kLogitRows = 32;
+constexpr std::size_t kLogitRows = 32;
 
 std::int32_t micros(double seconds)
 {
@@ -194,24 +194,49 @@ void Engine::Private::forward(const StepPlan& plan)
 std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
 {
     outcomes.clear();
-    const auto vocabulary = static_cast<std::size_t>(loaded->model->spec().vocabSize);
-    std::span<float> logits;
-    std::int32_t row = 0;
-    for (const PlannedMember& member : plan.members) {
-        if (!member.samplesNext)
-            continue;
-        if (row % kLogitRows == 0)
-            logits = loaded->model->logits(
-                row, std::min(kLogitRows, static_cast<std::int32_t>(batch.logitRows.size()) - row));
-        const std::size_t offset = static_cast<std::size_t>(row++ % kLogitRows) * vocabulary;
-        ActiveRequest& request = active.at(member.sequence->id);
-        ActiveRequest::Step next = request.next(logits.subspan(offset, vocabulary));
+    sampling.clear();
+    for (const PlannedMember& member : plan.members)
+        if (member.samplesNext)
+            sampling.push_back(member.sequence->id);
+    for (std::size_t first = 0; first < sampling.size(); first += kLogitRows)
+        sampleRows(first, std::min(kLogitRows, sampling.size() - first));
+    return outcomes;
+}
+
+/// The greatest logits alone where they are enough for all of the rows and the backend finds them by itself.
+void Engine::Private::sampleRows(std::size_t first, std::size_t count)
+{
+    const auto rows = std::span(sampling).subspan(first, count);
+    const auto firstRow = static_cast<std::int32_t>(first);
+    const auto rowCount = static_cast<std::int32_t>(count);
+    const std::int32_t needed = logitsNeeded(rows);
+    const std::optional<TopLogits> top =
+        needed > 0 ? loaded->model->topLogits(firstRow, rowCount, needed) : std::nullopt;
+    const std::span<float> logits = top ? std::span<float>() : loaded->model->logits(firstRow, rowCount);
+    const std::size_t width = top ? static_cast<std::size_t>(needed) : logits.size() / count;
+    for (std::size_t i = 0; i < count; ++i) {
+        ActiveRequest& request = active.at(rows[i]);
+        ActiveRequest::Step next =
+            top ? request.next(top->logits.subspan(i * width, width), top->tokens.subspan(i * width, width))
+                : request.next(logits.subspan(i * width, width));
         if (next.token)
             outbox.post(report::TextDelta{request.id(), std::move(next.text), *next.token, now(),
                                           std::move(next.reasoning)});
-        outcomes.push_back({member.sequence->id, next.token.value_or(0), next.end});
+        outcomes.push_back({rows[i], next.token.value_or(0), next.end});
     }
-    return outcomes;
+}
+
+/// Of each row; 0: all.
+std::int32_t Engine::Private::logitsNeeded(std::span<const SequenceId> rows) const
+{
+    std::int32_t needed = 0;
+    for (SequenceId row : rows) {
+        const std::int32_t ofRow = active.at(row).logitsNeeded();
+        if (ofRow == 0 || ofRow > kMaxTopLogits)
+            return 0;
+        needed = std::max(needed, ofRow);
+    }
+    return needed;
 }
 
 void Engine::Private::reportEnded()

@@ -69,6 +69,8 @@ public:
     [[nodiscard]] bool mayStep();
     void forward(const StepPlan& plan);
     [[nodiscard]] std::span<const Outcome> sample(const StepPlan& plan);
+    void sampleRows(std::size_t first, std::size_t count);
+    [[nodiscard]] std::int32_t logitsNeeded(std::span<const SequenceId> rows) const;
     void reportEnded();
     void reportStep();
     void reportChanges();
@@ -91,6 +93,7 @@ public:
     /// Given up where memory has run out, so that there is some to say so; had again afterwards.
     std::unique_ptr<std::byte[]> reserve = std::make_unique<std::byte[]>(kReserveBytes);
     Batch batch;
+    std::vector<SequenceId> sampling; ///< of the step under way, in the order of batch.logitRows
     std::vector<Outcome> outcomes;
 };
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -43,6 +44,14 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// The greatest logits of some rows, the greatest first, the lower token first among equals.
+struct TopLogits {
+    std::span<const float> logits;   ///< (rows, k); −∞ where fewer are finite
+    std::span<const TokenId> tokens; ///< (rows, k); -1 likewise
+};
+/// Of a row at most.
+inline constexpr std::int32_t kMaxTopLogits = 64;
+
 /// Holds one model's weights in its own format, the KV cache, and the activations of the pass under way:
 /// x (T, E) the residual stream, h (T, E) its normed copy, q/k/v, the attention's and the gate's output. What
 /// the spec does not ask for (norms, biases, scales, caps) is left out; norm of nothing is a copy. Calls come
@@ -71,21 +80,31 @@ public:
     /// Debug builds: fresh blocks are filled with NaN, so that a stale read cannot go unnoticed.
     virtual void poisonBlock(BlockId block) = 0;
 
-    virtual void begin(const Batch& batch) = 0; ///< `batch` outlives the pass
-    virtual void embed() = 0;                   ///< x = scale * embedding of the batch's tokens
-    virtual void normAttention(int layer) = 0;  ///< h = norm(x)
-    virtual void projectQkv(int layer) = 0; ///< q, k, v = W h + bias; norm; rope; k and v into their slots
-    virtual void attend(int layer) = 0;     ///< attention of q over the block tables, in the layer's window
+    /// `batch` outlives the pass. False: the whole pass is under way already, as a recorded one; nothing up
+    /// to end() is to be called.
+    [[nodiscard]] virtual bool begin(const Batch& batch) = 0;
+    virtual void embed() = 0;                  ///< x = scale * embedding of the batch's tokens
+    virtual void normAttention(int layer) = 0; ///< h = norm(x)
+    virtual void projectQkv(int layer) = 0;    ///< q, k, v = W h + bias; norm; rope; k and v into their slots
+    virtual void attend(int layer) = 0; ///< attention of q over the block tables, in the layer's window
     virtual void projectAttentionOutput(int layer) = 0; ///< x += scale * norm(W_o * attention + bias)
     virtual void normFeedForward(int layer) = 0;        ///< h = norm(x)
     virtual void gatedFeedForward(int layer) = 0;       ///< g = act(W_gate * h) . (W_up * h)
     virtual void projectDown(int layer) = 0;            ///< x += scale * norm(W_down * g)
     /// Instead of the two before: x += scale * norm(sum over a token's experts of weight * W_down * g)
     virtual void mixExperts(int layer) = 0;
+    virtual void end() {} ///< of the pass
 
     /// Logits (count, V) of batch.logitRows[first .. first + count): cap(scale * W_out * norm(x)). Valid
     /// until the next call.
     [[nodiscard]] virtual std::span<float> logits(std::int32_t first, std::int32_t count) = 0;
+    /// The same rows' `k` (1 to kMaxTopLogits) greatest finite logits alone; none: here this would be no less
+    /// work than logits(). Valid until the next call.
+    [[nodiscard]] virtual std::optional<TopLogits> topLogits(std::int32_t /*first*/, std::int32_t /*count*/,
+                                                             std::int32_t /*k*/)
+    {
+        return {};
+    }
 };
 
 /// `threads` 0: the physical cores.

@@ -12,7 +12,8 @@ Model::Model(ModelSpec spec, std::unique_ptr<Backend> backend)
 void Model::forward(const Batch& batch)
 {
     Backend& on = *m_backend;
-    on.begin(batch);
+    if (!on.begin(batch))
+        return;
     on.embed();
     for (int layer = 0; layer < m_spec.layerCount; ++layer) {
         on.normAttention(layer);
@@ -28,11 +29,17 @@ void Model::forward(const Batch& batch)
             on.projectDown(layer);
         }
     }
+    on.end();
 }
 
 std::span<float> Model::logits(std::int32_t first, std::int32_t count)
 {
     return m_backend->logits(first, count);
+}
+
+std::optional<TopLogits> Model::topLogits(std::int32_t first, std::int32_t count, std::int32_t k)
+{
+    return m_backend->topLogits(first, count, k);
 }
 
 } // namespace vitrine

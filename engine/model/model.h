@@ -21,6 +21,8 @@ public:
 
     /// (count, vocab) for batch.logitRows[first .. first + count); valid until the next call.
     [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count);
+    /// See Backend::topLogits().
+    [[nodiscard]] std::optional<TopLogits> topLogits(std::int32_t first, std::int32_t count, std::int32_t k);
 
 private:
     ModelSpec m_spec;

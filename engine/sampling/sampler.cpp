@@ -105,6 +105,31 @@ std::optional<TokenId> Sampler::sample(std::span<float> logits)
     return draw();
 }
 
+std::int32_t Sampler::logitsNeeded() const
+{
+    if (m_options.repetitionPenalty != 1.0f)
+        return 0;
+    return m_options.temperature == 0.0f ? 1 : m_options.topK;
+}
+
+std::optional<TokenId> Sampler::sampleGreatest(std::span<const float> logits, std::span<const TokenId> tokens)
+{
+    assert(logitsNeeded() > 0 && tokens.size() >= static_cast<std::size_t>(logitsNeeded()));
+    if (tokens.front() < 0)
+        return std::nullopt;
+    if (m_options.temperature == 0.0f)
+        return tokens.front();
+    const float lowest = leastLikelyLogit(logits.front());
+    m_candidates.clear();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_options.topK); ++i)
+        if (tokens[i] >= 0 && logits[i] >= lowest)
+            m_candidates.push_back({logits[i], tokens[i]});
+    std::ranges::sort(m_candidates, {}, &Candidate::token);
+    weighCandidates(logits.front());
+    keepTopP();
+    return draw();
+}
+
 /// Keskar et al. 2019 (CTRL), with the sign handled as in other engines.
 void Sampler::penalizeRepetition(std::span<float> logits) const
 {
@@ -117,14 +142,19 @@ void Sampler::penalizeRepetition(std::span<float> logits) const
     }
 }
 
-/// Min-p (Nguyen et al. 2024): what is at least min_p times as likely as the most likely token. Where only
-/// top_k are kept, the bar rises with the k-th most likely so far, so that few tokens ever pass it.
-void Sampler::collectCandidates(std::span<const float> logits, float greatest)
+/// Min-p (Nguyen et al. 2024): what is at least min_p times as likely as the most likely token.
+float Sampler::leastLikelyLogit(float greatest) const
 {
-    const double temperature = m_options.temperature;
     const double cutoff =
         m_options.minP > 0 ? std::max(kNegligible, std::log(double{m_options.minP})) : kNegligible;
-    auto lowest = static_cast<float>(greatest + cutoff * temperature);
+    return static_cast<float>(greatest + cutoff * double{m_options.temperature});
+}
+
+/// Where only top_k are kept, the bar rises with the k-th most likely so far, so that few tokens ever pass
+/// it.
+void Sampler::collectCandidates(std::span<const float> logits, float greatest)
+{
+    float lowest = leastLikelyLogit(greatest);
     m_candidates.clear();
     m_scratch.clear();
     for (std::size_t begin = 0; begin < logits.size(); begin += kPassedOver) {

@@ -32,6 +32,13 @@ public:
     /// Precondition: logits is not empty.
     [[nodiscard]] std::optional<TokenId> sample(std::span<float> logits);
 
+    /// How many of the greatest logits are enough to choose; 0: it takes all of them.
+    [[nodiscard]] std::int32_t logitsNeeded() const;
+    /// What sample() would choose, from the greatest finite logits alone: at least logitsNeeded() of them,
+    /// the greatest first, the lower token first among equals; token -1 where there are no more.
+    [[nodiscard]] std::optional<TokenId> sampleGreatest(std::span<const float> logits,
+                                                        std::span<const TokenId> tokens);
+
 private:
     struct Candidate {
         float logit;
@@ -46,6 +53,7 @@ private:
 
     static double totalWeight(std::span<const Candidate> candidates);
 
+    [[nodiscard]] float leastLikelyLogit(float greatest) const;
     void penalizeRepetition(std::span<float> logits) const;
     void collectCandidates(std::span<const float> logits, float greatest);
     [[nodiscard]] float leastOfTopK(const Candidate& next);

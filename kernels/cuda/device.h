@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace vitrine::kernels::cuda {
@@ -32,6 +33,12 @@ struct DenseProduct {
     int outStride = 0;
     float scale = 1;
     bool add = false;
+};
+
+/// Work that was put down once and can be done again as a whole, on the same memory.
+class Recording {
+public:
+    virtual ~Recording() = default;
 };
 
 /// Memory, the order of work, dense products. Work is done in the order of the calls, as the calls return:
@@ -63,6 +70,14 @@ public:
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     virtual void fill(void* to, std::uint8_t byte, std::size_t bytes) = 0;
     virtual void multiply(const DenseProduct& product) = 0;
+
+    /// Kernels, copies, fills and products are put down from here on, and not done. Nothing may be allocated,
+    /// released, uploaded or downloaded meanwhile. False: this card does not record.
+    [[nodiscard]] virtual bool beginRecording() { return false; }
+    /// Null: the card has failed.
+    [[nodiscard]] virtual std::unique_ptr<Recording> endRecording() { return nullptr; }
+    /// As if all of it were called now, with the arguments of then.
+    virtual void replay(const Recording&) {}
 
     /// What a kernel's start returned.
     virtual void check(Status status) = 0;

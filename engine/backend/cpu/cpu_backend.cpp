@@ -112,7 +112,7 @@ std::vector<kernels::AlignedBuffer> CpuBackend::scratchFor(int threads) const
     return scratch;
 }
 
-void CpuBackend::begin(const Batch& batch)
+bool CpuBackend::begin(const Batch& batch)
 {
     m_batch = &batch;
     m_rows = index(batch.tokenCount());
@@ -122,6 +122,7 @@ void CpuBackend::begin(const Batch& batch)
     computeRopeAngles();
     m_attention.build(batch, m_spec, m_groups.count(), m_activations.query, m_activations.attention,
                       *m_workers);
+    return true;
 }
 
 void CpuBackend::reserveRows(std::size_t rows)

@@ -33,7 +33,7 @@ public:
     void copyBlock(BlockId source, BlockId target) override { m_cache.copyBlock(source, target); }
     void poisonBlock(BlockId block) override { m_cache.poisonBlock(block); }
 
-    void begin(const Batch& batch) override;
+    [[nodiscard]] bool begin(const Batch& batch) override;
     void embed() override;
     void normAttention(int layer) override;
     void projectQkv(int layer) override;

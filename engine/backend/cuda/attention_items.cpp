@@ -2,6 +2,7 @@
 #include "engine/backend/cuda/attention_items.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace vitrine {
 namespace {
@@ -54,6 +55,13 @@ void AttentionItems::build(const Batch& batch, const ModelSpec& spec, std::int32
         itemQueries = std::max(itemQueries, item.rows * item.heads);
         addRows(item, std::min(parts, divideUp(item.end, kKeysPerPart)));
     });
+}
+
+void AttentionItems::pad()
+{
+    items.resize(std::bit_ceil(items.size()));
+    if (!merges.empty())
+        merges.resize(std::bit_ceil(merges.size()));
 }
 
 void AttentionItems::addRows(const AttentionItem& item, std::int32_t parts)

@@ -20,6 +20,8 @@ struct AttentionItems {
 
     /// `wantedBlocks`: blocks of threads that keep the card busy.
     void build(const Batch& batch, const ModelSpec& spec, std::int32_t wantedBlocks);
+    /// With items and merges that do nothing up to a power of two, so that few counts occur.
+    void pad();
 
 private:
     void addRows(const kernels::cuda::AttentionItem& item, std::int32_t parts);

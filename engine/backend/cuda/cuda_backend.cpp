@@ -12,6 +12,8 @@ using Into = CudaProducts::Into;
 
 /// Blocks of threads on each multiprocessor that attention is split for.
 constexpr int kBlocksPerMultiprocessor = 4;
+/// Rows by which the activations grow: each time stops the card, and forgets what was recorded.
+constexpr std::size_t kRowsStep = 64;
 
 std::size_t at(std::int64_t value)
 {
@@ -23,6 +25,8 @@ std::size_t at(std::int64_t value)
 CudaBackend::CudaBackend(std::unique_ptr<kernels::cuda::Device> device)
     : m_device(std::move(device))
     , m_products(*m_device)
+    , m_recordings(*m_device)
+    , m_logits(*m_device, m_products)
 {
 }
 
@@ -49,7 +53,21 @@ Result<void> CudaBackend::loadWeights(const ModelSpec& spec, const ModelWeights&
     m_spec = spec;
     m_groups = groupLayers(spec);
     m_weights = std::move(*uploaded);
+    m_recordings.clear();
+    try {
+        m_products.prepare(m_weights, spec.hasExperts());
+    } catch (const std::bad_alloc&) {
+        return fail("no memory on " + m_device->info().name +
+                        " for products beside the weights: " + room().text(),
+                    {}, "choose a smaller model, or --backend cpu");
+    }
     return {};
+}
+
+void CudaBackend::releaseKvCache()
+{
+    m_recordings.clear();
+    m_cache = {};
 }
 
 Result<void> CudaBackend::allocateKvCache(const KvCacheShape& shape)
@@ -104,21 +122,35 @@ void CudaBackend::poisonBlock(BlockId block)
     m_device->fill(start(block), 0xff, m_pool.blockBytes());
 }
 
-void CudaBackend::begin(const Batch& batch)
+bool CudaBackend::begin(const Batch& batch)
 {
     m_batch = &batch;
     m_rows = batch.tokenCount();
     reserveRows(at(m_rows));
     m_attention.build(batch, m_spec, kBlocksPerMultiprocessor * m_device->info().multiprocessors);
+    const bool decodesOnly = m_rows == batch.sequenceCount();
+    if (decodesOnly)
+        m_attention.pad();
     reservePartials(at(m_attention.partialRows));
     uploadInputs();
+    if (decodesOnly && m_recordings.replay(shape()))
+        return false;
     computeRopeAngles();
+    return true;
+}
+
+PassShape CudaBackend::shape() const
+{
+    return {m_rows, static_cast<int>(m_batch->logitRows.size()), static_cast<int>(m_attention.items.size()),
+            static_cast<int>(m_attention.merges.size()), m_attention.itemQueries};
 }
 
 void CudaBackend::reserveRows(std::size_t rows)
 {
     if (rows <= m_activations.maxRows)
         return;
+    m_recordings.clear();
+    rows = (rows + kRowsStep - 1) / kRowsStep * kRowsStep;
     const std::size_t visits = rows * at(std::max(1, m_spec.experts.used));
     const std::size_t expertRows = m_spec.hasExperts() ? rows : 0;
     const auto floats = [&](std::size_t count, std::int64_t width) {
@@ -143,6 +175,7 @@ void CudaBackend::reserveRows(std::size_t rows)
         angles.cosines = floats(rows, pairs());
         angles.sines = floats(rows, pairs());
     }
+    m_products.reserveRows(rows);
     m_activations.maxRows = rows;
 }
 
@@ -150,6 +183,8 @@ void CudaBackend::reservePartials(std::size_t rows)
 {
     if (rows <= m_activations.maxPartials)
         return;
+    m_recordings.clear();
+    rows = std::max(rows, 2 * m_activations.maxPartials);
     m_activations.partialOut = {};
     m_activations.partialOut = DeviceArray<float>(*m_device, rows * at(m_spec.kvLength()));
     m_activations.partialMaxima = DeviceArray<float>(*m_device, rows * at(m_spec.kvHeadCount));
@@ -168,7 +203,8 @@ void CudaBackend::uploadInputs()
     m_lists.items = m_inputs.add(m_attention.items);
     m_lists.merges = m_inputs.add(m_attention.merges);
     m_lists.tables.offset = m_inputs.add(m_batch->blockTables).offset;
-    m_inputs.upload(*m_device);
+    if (m_inputs.upload(*m_device))
+        m_recordings.clear();
 }
 
 void CudaBackend::computeRopeAngles()
@@ -361,26 +397,21 @@ void CudaBackend::mixExperts(int layer)
 
 std::span<float> CudaBackend::logits(std::int32_t first, std::int32_t count)
 {
-    const CudaMatrix& output = m_weights.outputLayer();
-    const std::size_t size = at(count) * at(output.rows);
-    if (size > m_logits.size()) {
-        m_logitInput = DeviceArray<float>(*m_device, at(count) * at(m_spec.embeddingLength));
-        m_logits = DeviceArray<float>(*m_device, size);
-    }
-    run(kernels().rmsNorm(on(), {.out = m_logitInput.get(),
-                                 .in = m_activations.residual.get(),
-                                 .weight = m_weights.outputNorm.get(),
-                                 .rowNumbers = m_inputs.get(m_lists.logitRows) + first,
-                                 .rows = count,
-                                 .columns = m_spec.embeddingLength,
-                                 .epsilon = m_spec.rmsEpsilon}));
-    m_products.multiply(output, m_logitInput.get(), count, m_logits.get(), Into::Overwrite);
-    if (m_spec.logitScale != 1 || m_spec.logitSoftCap > 0)
-        run(kernels().scaleAndCap(on(), {m_logits.get(), size, m_spec.logitScale, m_spec.logitSoftCap}));
-    m_hostLogits.resize(size);
-    m_device->download(m_hostLogits.data(), m_logits.get(), size * sizeof(float));
+    const std::span<float> logits = m_logits.of(logitRows(first, count), m_spec, m_weights);
     throwIfFailed();
-    return m_hostLogits;
+    return logits;
+}
+
+std::optional<TopLogits> CudaBackend::topLogits(std::int32_t first, std::int32_t count, std::int32_t k)
+{
+    const TopLogits top = m_logits.topOf(logitRows(first, count), k, m_spec, m_weights);
+    throwIfFailed();
+    return top;
+}
+
+CudaLogits::Rows CudaBackend::logitRows(std::int32_t first, std::int32_t count) const
+{
+    return {m_activations.residual.get(), m_inputs.get(m_lists.logitRows) + first, count};
 }
 
 void CudaBackend::throwIfFailed() const

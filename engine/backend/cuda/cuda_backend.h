@@ -3,8 +3,10 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/attention_items.h"
 #include "engine/backend/cuda/cuda_activations.h"
+#include "engine/backend/cuda/cuda_logits.h"
 #include "engine/backend/cuda/cuda_products.h"
 #include "engine/backend/cuda/cuda_weights.h"
+#include "engine/backend/cuda/pass_recordings.h"
 #include "engine/backend/cuda/step_inputs.h"
 #include "engine/model/layer_groups.h"
 #include "kernels/cuda/device.h"
@@ -15,7 +17,7 @@
 namespace vitrine {
 
 /// The backend on a graphics card. Operations are handed to the card in order and not waited for: a pass
-/// waits once, for its logits.
+/// waits once, for its logits. Passes of decodes alone are recorded and replayed.
 class CudaBackend : public Backend {
 public:
     explicit CudaBackend(std::unique_ptr<kernels::cuda::Device> device);
@@ -29,12 +31,12 @@ public:
                                            const LoadProgressFn& progress,
                                            const ReleaseTensorFn& release) override;
     void setThreads(int) override {}
-    void releaseKvCache() override { m_cache = {}; }
+    void releaseKvCache() override;
     [[nodiscard]] Result<void> allocateKvCache(const KvCacheShape& shape) override;
     void copyBlock(BlockId source, BlockId target) override;
     void poisonBlock(BlockId block) override;
 
-    void begin(const Batch& batch) override;
+    [[nodiscard]] bool begin(const Batch& batch) override;
     void embed() override;
     void normAttention(int layer) override;
     void projectQkv(int layer) override;
@@ -44,8 +46,11 @@ public:
     void gatedFeedForward(int layer) override;
     void projectDown(int layer) override;
     void mixExperts(int layer) override;
+    void end() override { m_recordings.end(); }
     /// Throws BackendFailed.
     [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override;
+    [[nodiscard]] std::optional<TopLogits> topLogits(std::int32_t first, std::int32_t count,
+                                                     std::int32_t k) override;
 
 private:
     /// Cosines and sines of the pass under way.
@@ -69,6 +74,7 @@ private:
     void reserveRows(std::size_t rows);
     void reservePartials(std::size_t rows);
     void uploadInputs();
+    [[nodiscard]] PassShape shape() const;
     void computeRopeAngles();
     void normRows(const DeviceArray<float>& weight);
     void project(const CudaMatrix& weights, const float* in, const DeviceArray<float>& bias,
@@ -76,10 +82,13 @@ private:
     void addToResidual(float* branch, const DeviceArray<float>& bias, const DeviceArray<float>& norm);
     void normWholeRows(const CudaLayer& layer);
     void applyGate(std::size_t rows);
+    [[nodiscard]] CudaLogits::Rows logitRows(std::int32_t first, std::int32_t count) const;
     void throwIfFailed() const;
 
     std::unique_ptr<kernels::cuda::Device> m_device; ///< outlives all memory below
     CudaProducts m_products;
+    PassRecordings m_recordings;
+    CudaLogits m_logits;
     ModelSpec m_spec;
     LayerGroups m_groups;
     CudaWeights m_weights;
@@ -101,9 +110,6 @@ private:
         StepInputs::List<kernels::cuda::AttentionItem> items;
         StepInputs::List<kernels::cuda::AttentionMerge> merges;
     } m_lists;
-    DeviceArray<float> m_logitInput; ///< (L, E)
-    DeviceArray<float> m_logits;     ///< (L, V)
-    std::vector<float> m_hostLogits;
 };
 
 } // namespace vitrine

@@ -33,12 +33,29 @@ bool isStoredAs(TensorType stored, DenseType type)
     return type != DenseType::F16 || stored == TensorType::F16;
 }
 
-void reserve(DeviceArray<std::byte>& buffer, kernels::cuda::Device& device, std::size_t bytes)
+int tileRowsOf(const CudaMatrix& weights)
 {
-    if (bytes <= buffer.size())
-        return;
-    buffer = {}; // before there is the larger one
-    buffer = DeviceArray<std::byte>(device, bytes);
+    const std::size_t fitting = kTileElements / at(weights.columns);
+    return static_cast<int>(std::clamp<std::size_t>(fitting, 1, at(weights.rows)));
+}
+
+/// Those that whole batches are multiplied with; experts have kernels of their own.
+template<class Use>
+void forEachMatrix(const CudaWeights& weights, bool hasExperts, Use&& use)
+{
+    const auto useIfThere = [&](const CudaMatrix& matrix) {
+        if (matrix.data.get() != nullptr)
+            use(matrix);
+    };
+    useIfThere(weights.outputLayer());
+    for (const CudaLayer& layer : weights.layers) {
+        for (const CudaMatrix* matrix :
+             {&layer.query, &layer.key, &layer.value, &layer.attentionOutput, &layer.router})
+            useIfThere(*matrix);
+        for (const CudaMatrix* matrix : {&layer.gate, &layer.up, &layer.down})
+            if (!hasExperts)
+                useIfThere(*matrix);
+    }
 }
 
 } // namespace
@@ -46,6 +63,29 @@ void reserve(DeviceArray<std::byte>& buffer, kernels::cuda::Device& device, std:
 CudaProducts::CudaProducts(kernels::cuda::Device& device)
     : m_device(device)
 {
+}
+
+void CudaProducts::prepare(const CudaWeights& weights, bool hasExperts)
+{
+    std::size_t tileBytes = 0;
+    m_narrowColumns = 0;
+    forEachMatrix(weights, hasExperts, [&](const CudaMatrix& matrix) {
+        const DenseType type = denseTypeFor(matrix.type);
+        if (type != DenseType::F32)
+            m_narrowColumns = std::max(m_narrowColumns, at(matrix.columns));
+        if (!isStoredAs(matrix.type, type))
+            tileBytes =
+                std::max(tileBytes, at(tileRowsOf(matrix)) * at(matrix.columns) * sizeof(std::uint16_t));
+    });
+    m_tile = {};
+    m_tile = DeviceArray<std::byte>(m_device, tileBytes);
+}
+
+void CudaProducts::reserveRows(std::size_t rows)
+{
+    m_narrowInput = {}; // before there is the larger one
+    if (rows > kMatVecRows)
+        m_narrowInput = DeviceArray<std::byte>(m_device, rows * m_narrowColumns * sizeof(std::uint16_t));
 }
 
 void CudaProducts::multiply(const CudaMatrix& weights, const float* in, int rows, float* out, Into into)
@@ -68,7 +108,6 @@ CudaProducts::DenseInput CudaProducts::denseInput(const float* in, std::size_t c
 {
     if (type == DenseType::F32)
         return {in, type, 1};
-    reserve(m_narrowInput, m_device, count * sizeof(std::uint16_t));
     const bool isHalf = type == DenseType::F16;
     const float scale = isHalf ? kHalfScale : 1;
     m_device.check(
@@ -101,9 +140,7 @@ void CudaProducts::multiplyDense(const CudaMatrix& weights, const float* in, int
 void CudaProducts::multiplyByTiles(const CudaMatrix& weights, DenseProduct product)
 {
     float* const out = product.out;
-    const int tileRows =
-        static_cast<int>(std::clamp<std::size_t>(kTileElements / at(weights.columns), 1, at(weights.rows)));
-    reserve(m_tile, m_device, at(tileRows) * at(weights.columns) * sizeof(std::uint16_t));
+    const int tileRows = tileRowsOf(weights);
     product.weights = m_tile.get();
     for (int first = 0; first < weights.rows; first += tileRows) {
         product.rows = std::min(tileRows, weights.rows - first);

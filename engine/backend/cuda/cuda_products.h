@@ -17,7 +17,13 @@ public:
     /// `device` outlives this.
     explicit CudaProducts(kernels::cuda::Device& device);
 
-    /// out (rows, weights.rows) = or += weights * in (rows, weights.columns)
+    /// Memory for products with these matrices. Throws std::bad_alloc, as does reserveRows().
+    void prepare(const CudaWeights& weights, bool hasExperts);
+    /// For as many rows at once, the matrices' widest.
+    void reserveRows(std::size_t rows);
+
+    /// Precondition: memory was reserved. out (rows, weights.rows) = or += weights * in (rows,
+    /// weights.columns)
     void multiply(const CudaMatrix& weights, const float* in, int rows, float* out, Into into);
 
 private:
@@ -36,6 +42,7 @@ private:
     kernels::cuda::Device& m_device;
     DeviceArray<std::byte> m_tile;        ///< weights as 16-bit floats
     DeviceArray<std::byte> m_narrowInput; ///< rows as 16-bit floats
+    std::size_t m_narrowColumns = 0;      ///< of the widest matrix that is multiplied as such
 };
 
 } // namespace vitrine

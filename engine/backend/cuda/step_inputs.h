@@ -30,13 +30,16 @@ public:
         return {offset};
     }
 
-    void upload(kernels::cuda::Device& device)
+    /// True: lists lie elsewhere than those before.
+    [[nodiscard]] bool upload(kernels::cuda::Device& device)
     {
-        if (m_bytes.size() > m_onDevice.size()) {
+        const bool grows = m_bytes.size() > m_onDevice.size();
+        if (grows) {
             m_onDevice = {}; // before there is the larger one
             m_onDevice = DeviceArray<std::byte>(device, m_bytes.size() * 2);
         }
         device.upload(m_onDevice.get(), m_bytes.data(), m_bytes.size());
+        return grows;
     }
 
     template<class T>

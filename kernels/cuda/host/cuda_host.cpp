@@ -38,8 +38,19 @@ std::string refusal(const Grid& grid)
 
 } // namespace
 
+Record*& currentRecord()
+{
+    thread_local Record* record = nullptr;
+    return record;
+}
+
 cudaError_t launchGrid(const Grid& grid, const Body& body)
 {
+    if (Record* const record = currentRecord()) {
+        lastFailure() = refusal(grid);
+        record->push_back([=] { return launchGrid(grid, body) == cudaSuccess; });
+        return lastFailure().empty() ? cudaSuccess : cudaErrorInvalidConfiguration;
+    }
     // Shared memory is static, so only one grid may run at a time in the whole process.
     static std::mutex oneGrid;
     const std::lock_guard lock(oneGrid);

@@ -17,6 +17,7 @@
 #include <functional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #define __global__
 #define __device__
@@ -89,8 +90,13 @@ std::string run(const Grid& grid, const Body& body);
 
 // Why the last launch of this thread failed; empty when it succeeded.
 std::string& lastFailure();
-// Checks the shape, prepares shared memory and runs the grid.
+// Checks the shape, prepares shared memory and runs the grid; or puts it down, while there is a record.
 cudaError_t launchGrid(const Grid& grid, const Body& body);
+
+/// What a graph of the device's is: operations, to be done in order. Each returns whether it succeeded.
+using Record = std::vector<std::function<bool()>>;
+/// Of this thread; null: operations are done at once.
+Record*& currentRecord();
 
 void requireFullMask(unsigned mask, const Site& site);
 

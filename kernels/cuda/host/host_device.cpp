@@ -4,6 +4,7 @@
 #include "kernels/cuda/host/cuda_host.h"
 #include "kernels/half.h"
 
+#include <cassert>
 #include <cstring>
 #include <new>
 
@@ -30,7 +31,20 @@ double dot(const DenseProduct& p, std::size_t row, std::size_t input)
     return sum;
 }
 
+void multiplyNow(const DenseProduct& product)
+{
+    for (std::size_t t = 0; t < static_cast<std::size_t>(product.inputs); ++t)
+        for (std::size_t r = 0; r < static_cast<std::size_t>(product.rows); ++r) {
+            float& out = product.out[t * static_cast<std::size_t>(product.outStride) + r];
+            out = static_cast<float>(product.scale * dot(product, r, t) + (product.add ? double{out} : 0.0));
+        }
+}
+
 } // namespace
+
+struct HostDevice::Record : Recording {
+    cuda_host::Record operations;
+};
 
 HostDevice::HostDevice(int threads, std::size_t memoryBytes)
     : m_info{"host", 8, 0, 1, memoryBytes}
@@ -46,6 +60,8 @@ HostDevice::~HostDevice()
 
 void* HostDevice::allocate(std::size_t bytes)
 {
+    assert(!isRecording());
+    ++m_counts.waits;
     if (bytes > freeBytes())
         return nullptr;
     void* memory = ::operator new(bytes, kAlignment, std::nothrow);
@@ -59,6 +75,8 @@ void* HostDevice::allocate(std::size_t bytes)
 
 void HostDevice::release(void* memory)
 {
+    assert(!isRecording());
+    ++m_counts.waits;
     const auto piece = m_pieces.extract(memory);
     if (piece.empty())
         return;
@@ -66,25 +84,73 @@ void HostDevice::release(void* memory)
     ::operator delete(memory, kAlignment);
 }
 
+void HostDevice::upload(void* to, const void* from, std::size_t bytes)
+{
+    assert(!isRecording());
+    copy(to, from, bytes);
+}
+
+void HostDevice::download(void* to, const void* from, std::size_t bytes)
+{
+    assert(!isRecording());
+    ++m_counts.waits;
+    copy(to, from, bytes);
+}
+
+template<class Operation>
+void HostDevice::perform(Operation&& operation)
+{
+    const auto always = [=] {
+        operation();
+        return true;
+    };
+    if (isRecording())
+        m_record->operations.push_back(always);
+    else if (m_failure.empty())
+        always();
+}
+
 void HostDevice::copy(void* to, const void* from, std::size_t bytes)
 {
-    if (m_failure.empty() && bytes > 0)
-        std::memcpy(to, from, bytes);
+    perform([=] {
+        if (bytes > 0)
+            std::memcpy(to, from, bytes);
+    });
 }
 
 void HostDevice::fill(void* to, std::uint8_t byte, std::size_t bytes)
 {
-    if (m_failure.empty())
-        std::memset(to, byte, bytes);
+    perform([=] { std::memset(to, byte, bytes); });
 }
 
 void HostDevice::multiply(const DenseProduct& product)
 {
-    for (std::size_t t = 0; t < static_cast<std::size_t>(product.inputs); ++t)
-        for (std::size_t r = 0; r < static_cast<std::size_t>(product.rows); ++r) {
-            float& out = product.out[t * static_cast<std::size_t>(product.outStride) + r];
-            out = static_cast<float>(product.scale * dot(product, r, t) + (product.add ? double{out} : 0.0));
-        }
+    perform([=] { multiplyNow(product); });
+}
+
+bool HostDevice::beginRecording()
+{
+    assert(!isRecording());
+    if (!m_records)
+        return false;
+    ++m_counts.recordings;
+    m_record = std::make_unique<Record>();
+    cuda_host::currentRecord() = &m_record->operations;
+    return true;
+}
+
+std::unique_ptr<Recording> HostDevice::endRecording()
+{
+    cuda_host::currentRecord() = nullptr;
+    return std::move(m_record);
+}
+
+void HostDevice::replay(const Recording& recording)
+{
+    ++m_counts.replays;
+    for (const auto& operation : static_cast<const Record&>(recording).operations)
+        if (m_failure.empty())
+            check(operation() ? 0 : cudaErrorLaunchFailure);
 }
 
 void HostDevice::check(Status status)

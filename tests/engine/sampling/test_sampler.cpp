@@ -35,6 +35,21 @@ TokenId sampleOnce(Sampler& sampler, std::vector<float> logits)
     return sampler.sample(logits).value_or(-1);
 }
 
+/// The `k` greatest finite ones, as a backend gives them.
+std::pair<std::vector<float>, std::vector<TokenId>> greatest(const std::vector<float>& logits, std::size_t k)
+{
+    std::vector<TokenId> order(logits.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::erase_if(order, [&](TokenId token) { return !std::isfinite(logits[std::size_t(token)]); });
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](TokenId token) { return logits[std::size_t(token)]; });
+    order.resize(k, -1);
+    std::vector<float> values;
+    for (TokenId token : order)
+        values.push_back(token < 0 ? -kInfinity : logits[std::size_t(token)]);
+    return {values, order};
+}
+
 std::vector<float> logitsOf(std::vector<double> probabilities)
 {
     std::vector<float> logits;
@@ -123,6 +138,41 @@ private slots:
         for (int i = 0; i < 100; ++i)
             QCOMPARE(sampleOnce(drawing, {kNan, kInfinity, 0.5f, -kInfinity}), 2);
         QCOMPARE(sampleOnce(drawing, {kNan, kInfinity}), -1);
+    }
+
+    void theGreatestLogitsAloneGiveTheSameChoice()
+    {
+        std::mt19937 random(7);
+        std::uniform_real_distribution<float> uniform(-6, 6);
+        for (const std::int32_t topK : {1, 5, 40})
+            for (const float temperature : {0.0f, 0.7f, 1.5f}) {
+                SamplingOptions options = plain(11);
+                options.temperature = temperature;
+                options.topK = topK;
+                options.topP = 0.9f;
+                options.minP = 0.02f;
+                Sampler ofAll(options);
+                Sampler ofGreatest(options);
+                const auto needed = static_cast<std::size_t>(ofAll.logitsNeeded());
+                QCOMPARE(needed, temperature == 0 ? std::size_t{1} : static_cast<std::size_t>(topK));
+                for (int draw = 0; draw < 200; ++draw) {
+                    std::vector<float> logits(draw % 4 == 0 ? 20 : 300); // fewer than 40, too
+                    for (float& logit : logits)
+                        logit = draw % 3 == 0 ? std::round(uniform(random)) : uniform(random);
+                    logits[2] = kNan;
+                    logits[3] = kInfinity;
+                    const auto [values, tokens] = greatest(logits, 48);
+                    QCOMPARE(ofGreatest.sampleGreatest(values, tokens).value_or(-1),
+                             sampleOnce(ofAll, logits));
+                }
+            }
+        Sampler greedily(greedy());
+        const auto [values, tokens] = greatest({kNan, kInfinity}, 1);
+        QVERIFY(!greedily.sampleGreatest(values, tokens).has_value());
+        SamplingOptions penalized = greedy();
+        penalized.repetitionPenalty = 1.1f;
+        QCOMPARE(Sampler(penalized).logitsNeeded(), 0);
+        QCOMPARE(Sampler(plain()).logitsNeeded(), 0);
     }
 
     void drawsFollowTheSoftmax()

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <bit>
 #include <map>
 #include <set>
 
@@ -17,6 +18,7 @@ private slots:
     void everyRowMeetsEveryKeyOnce_data();
     void everyRowMeetsEveryKeyOnce();
     void longContextsAreSplitWhereTheCardWouldBeIdle();
+    void paddingDoesNothing();
 };
 
 namespace {
@@ -106,6 +108,21 @@ void AttentionItemsTest::longContextsAreSplitWhereTheCardWouldBeIdle()
     plan.build(batchOf(many), specOf(32, 8), 528);
     QCOMPARE(plan.items.size(), std::size_t{64});
     QVERIFY(plan.merges.empty());
+}
+
+void AttentionItemsTest::paddingDoesNothing()
+{
+    AttentionItems plan;
+    plan.build(batchOf({{700, 1}, {900, 1}, {1000, 1}}), specOf(8, 2), 100);
+    const AttentionItems before = plan;
+    plan.pad();
+    QVERIFY(std::has_single_bit(plan.items.size()) && plan.items.size() >= before.items.size());
+    QVERIFY(std::has_single_bit(plan.merges.size()) && plan.merges.size() > before.merges.size());
+    for (std::size_t i = before.items.size(); i < plan.items.size(); ++i)
+        QCOMPARE(plan.items[i].rows, 0);
+    for (std::size_t i = before.merges.size(); i < plan.merges.size(); ++i)
+        QCOMPARE(plan.merges[i].rows, 0);
+    QCOMPARE(plan.partialRows, before.partialRows);
 }
 
 QTEST_GUILESS_MAIN(AttentionItemsTest)

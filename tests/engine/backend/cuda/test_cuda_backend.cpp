@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <numeric>
+
 using namespace vitrine;
 using namespace vitrine::test;
 using kernels::cuda::HostDevice;
@@ -22,6 +24,8 @@ private slots:
     void greedyAnswersEqualTheTruth();
     void aTensorTypeIsAsExactAsThePeer_data();
     void aTensorTypeIsAsExactAsThePeer();
+    void decodesAreReplayedAndWaitOnce();
+    void theGreatestLogitsComeBackAlone();
     void blocksAreCopiedAndPoisoned();
     void aCardThatIsTooSmallIsRefusedWithNumbers();
     void aCancelledLoadGivesItsMemoryBack();
@@ -102,6 +106,61 @@ void CudaBackendTest::aTensorTypeIsAsExactAsThePeer()
     const double error = normalizedSquaredError(bare->logits(tokens, 512), truth);
     qInfo("%s: error %.3g, peer %.3g", qPrintable(type), error, peer);
     QVERIFY2(error <= 1.05 * peer, qPrintable(QString("%1 against the peer's %2").arg(error).arg(peer)));
+}
+
+/// From the third pass of a shape on there is one start, one wait, and no memory is given out; the answer is
+/// that of a card that does not record.
+void CudaBackendTest::decodesAreReplayedAndWaitOnce()
+{
+    const std::vector<TokenId> tokens = tokenIds(readJson(architecturePath("llama.json"))["tokens"]);
+    const std::vector<TokenId> prompt(tokens.begin(), tokens.begin() + 10);
+    const std::string path = architecturePath("llama.gguf").toStdString();
+    std::vector<std::vector<TokenId>> answers;
+    for (const bool records : {false, true}) {
+        auto device = std::make_unique<HostDevice>();
+        HostDevice& card = *device;
+        card.setRecords(records);
+        Result<BareModel> bare = openOn(std::move(device), path);
+        QVERIFY(bare.has_value());
+        (void)bare->greedy(prompt, 3);
+        const HostDevice::Counts before = card.counts();
+        answers.push_back(bare->greedy(prompt, 20)); // the first token is the prompt's
+        QCOMPARE(card.counts().waits - before.waits, 20);
+        QCOMPARE(card.counts().replays - before.replays, records ? 19 : 0);
+        QCOMPARE(card.counts().recordings - before.recordings, 0);
+    }
+    QCOMPARE(answers[0], answers[1]);
+}
+
+void CudaBackendTest::theGreatestLogitsComeBackAlone()
+{
+    const std::vector<TokenId> tokens = tokenIds(readJson(architecturePath("gemma2.json"))["tokens"]);
+    Result<BareModel> bare =
+        openOn(std::make_unique<HostDevice>(), architecturePath("gemma2.gguf").toStdString());
+    QVERIFY(bare.has_value());
+    (void)bare->logits(tokens, 512);
+    constexpr std::int32_t kRows = 3;
+    const std::span<const float> logits = bare->model().logits(2, kRows);
+    const std::vector<float> all(logits.begin(), logits.end());
+    const std::size_t vocabulary = all.size() / kRows;
+    for (const std::int32_t k : {1, 5, kMaxTopLogits}) {
+        const std::optional<TopLogits> top = bare->model().topLogits(2, kRows, k);
+        QVERIFY(top.has_value());
+        const auto width = static_cast<std::size_t>(k);
+        QCOMPARE(top->tokens.size(), kRows * width);
+        for (std::size_t row = 0; row < kRows; ++row) {
+            const auto ofRow = std::span(all).subspan(row * vocabulary, vocabulary);
+            std::vector<TokenId> order(vocabulary);
+            std::iota(order.begin(), order.end(), 0);
+            std::ranges::stable_sort(order, [&](TokenId a, TokenId b) {
+                return ofRow[static_cast<std::size_t>(a)] > ofRow[static_cast<std::size_t>(b)];
+            });
+            for (std::size_t i = 0; i < width; ++i) {
+                QCOMPARE(top->tokens[row * width + i], order[i]);
+                QCOMPARE(top->logits[row * width + i], ofRow[static_cast<std::size_t>(order[i])]);
+            }
+        }
+    }
 }
 
 /// A block that is copied away and back again after it was poisoned gives the same logits.
