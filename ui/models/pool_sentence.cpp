@@ -4,6 +4,7 @@
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
+#include "ui/models/pool_mirror.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -35,8 +36,7 @@ std::int32_t haveNow(const GlassModel& glass, const BatchCell& cell)
         return glass.figures().freeBlocks();
     if (cell.reason != WaitReason::Fragmentation)
         return cell.have;
-    const std::vector<std::int64_t> runs = freeRuns(glass.pool());
-    return runs.empty() ? 0 : static_cast<std::int32_t>(std::ranges::max(runs));
+    return static_cast<std::int32_t>(glass.pool().freeRuns().largest());
 }
 
 /// The reason is that of the plan; where the step has changed what there is, both moments are told.
