@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nvcc, where there is one: CMAKE_CUDA_COMPILER is set afterwards. The program is complete without it.
+set(VITRINE_CUDA AUTO CACHE STRING "Build for graphics cards: ON, OFF, or AUTO where nvcc of CUDA 12 or later is found")
+set(VITRINE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90 CACHE STRING
+    "Architectures of the graphics cards; the last with PTX, for cards to come")
+
+if(VITRINE_CUDA AND NOT VITRINE_SANITIZE)
+    find_program(VITRINE_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+    if(VITRINE_NVCC)
+        set(ENV{CUDACXX} ${VITRINE_NVCC})
+        include(CheckLanguage)
+        check_language(CUDA)
+    endif()
+    if(CMAKE_CUDA_COMPILER)
+        if(CCACHE)
+            set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+        endif()
+        set(CMAKE_CUDA_ARCHITECTURES ${VITRINE_CUDA_ARCHITECTURES})
+        enable_language(CUDA)
+        if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)
+            unset(CMAKE_CUDA_COMPILER)
+        endif()
+    endif()
+    if(NOT CMAKE_CUDA_COMPILER AND NOT VITRINE_CUDA STREQUAL "AUTO")
+        message(FATAL_ERROR "VITRINE_CUDA: no nvcc of CUDA 12 or later works here")
+    endif()
+endif()
