@@ -33,8 +33,12 @@ public:
     };
     /// Chooses the next token; changes `logits`.
     [[nodiscard]] Step next(std::span<float> logits);
-    /// See Sampler::logitsNeeded() and sampleGreatest().
+    /// See Sampler::logitsNeeded(), isEnough() and sampleGreatest().
     [[nodiscard]] std::int32_t logitsNeeded() const { return m_sampler.logitsNeeded(); }
+    [[nodiscard]] bool isEnough(std::span<const float> greatest, std::span<const TokenId> tokens) const
+    {
+        return m_sampler.isEnough(greatest, tokens);
+    }
     [[nodiscard]] Step next(std::span<const float> greatest, std::span<const TokenId> tokens);
 
     /// Text held back as the possible beginning of a stop string or a marker, where the answer ends

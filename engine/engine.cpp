@@ -203,17 +203,14 @@ std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
     return outcomes;
 }
 
-/// The greatest logits alone where they are enough for all of the rows and the backend finds them by itself.
 void Engine::Private::sampleRows(std::size_t first, std::size_t count)
 {
     const auto rows = std::span(sampling).subspan(first, count);
-    const auto firstRow = static_cast<std::int32_t>(first);
-    const auto rowCount = static_cast<std::int32_t>(count);
-    const std::int32_t needed = logitsNeeded(rows);
-    const std::optional<TopLogits> top =
-        needed > 0 ? loaded->model->topLogits(firstRow, rowCount, needed) : std::nullopt;
-    const std::span<float> logits = top ? std::span<float>() : loaded->model->logits(firstRow, rowCount);
-    const std::size_t width = top ? static_cast<std::size_t>(needed) : logits.size() / count;
+    const std::optional<TopLogits> top = greatestLogits(first, rows);
+    const std::span<float> logits =
+        top ? std::span<float>()
+            : loaded->model->logits(static_cast<std::int32_t>(first), static_cast<std::int32_t>(count));
+    const std::size_t width = (top ? top->logits.size() : logits.size()) / count;
     for (std::size_t i = 0; i < count; ++i) {
         ActiveRequest& request = active.at(rows[i]);
         ActiveRequest::Step next =
@@ -224,6 +221,22 @@ void Engine::Private::sampleRows(std::size_t first, std::size_t count)
                                           std::move(next.reasoning)});
         outcomes.push_back({rows[i], next.token.value_or(0), next.end});
     }
+}
+
+/// Where they are enough for each of the rows, and the backend finds them by itself.
+std::optional<TopLogits> Engine::Private::greatestLogits(std::size_t first, std::span<const SequenceId> rows)
+{
+    const std::int32_t needed = logitsNeeded(rows);
+    if (needed == 0)
+        return std::nullopt;
+    const auto width = static_cast<std::size_t>(needed);
+    const std::optional<TopLogits> top = loaded->model->topLogits(
+        static_cast<std::int32_t>(first), static_cast<std::int32_t>(rows.size()), needed);
+    for (std::size_t i = 0; top && i < rows.size(); ++i)
+        if (!active.at(rows[i]).isEnough(top->logits.subspan(i * width, width),
+                                         top->tokens.subspan(i * width, width)))
+            return std::nullopt;
+    return top;
 }
 
 /// Of each row; 0: all.

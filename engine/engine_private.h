@@ -70,6 +70,8 @@ public:
     void forward(const StepPlan& plan);
     [[nodiscard]] std::span<const Outcome> sample(const StepPlan& plan);
     void sampleRows(std::size_t first, std::size_t count);
+    [[nodiscard]] std::optional<TopLogits> greatestLogits(std::size_t first,
+                                                          std::span<const SequenceId> rows);
     [[nodiscard]] std::int32_t logitsNeeded(std::span<const SequenceId> rows) const;
     void reportEnded();
     void reportStep();

@@ -35,6 +35,9 @@ bool isWithin(float value, float low, float high)
     return value >= low && value <= high; // false for NaN
 }
 
+/// Tokens that are likely enough for min-p, in nearly all cases.
+constexpr std::int32_t kLikelyTokens = 64;
+
 /// Without a branch a logit, so that the compiler compares whole registers.
 bool reaches(std::span<const float> logits, float bar)
 {
@@ -109,19 +112,32 @@ std::int32_t Sampler::logitsNeeded() const
 {
     if (m_options.repetitionPenalty != 1.0f)
         return 0;
-    return m_options.temperature == 0.0f ? 1 : m_options.topK;
+    if (m_options.temperature == 0.0f)
+        return 1;
+    if (m_options.minP == 0.0f)
+        return m_options.topK;
+    return m_options.topK > 0 ? std::min(m_options.topK, kLikelyTokens) : kLikelyTokens;
+}
+
+bool Sampler::isEnough(std::span<const float> logits, std::span<const TokenId> tokens) const
+{
+    if (m_options.temperature == 0.0f || tokens.back() < 0)
+        return true;
+    const bool hasTopK = m_options.topK > 0 && tokens.size() >= static_cast<std::size_t>(m_options.topK);
+    return hasTopK || (m_options.minP > 0 && logits.back() < leastLikelyLogit(logits.front()));
 }
 
 std::optional<TokenId> Sampler::sampleGreatest(std::span<const float> logits, std::span<const TokenId> tokens)
 {
-    assert(logitsNeeded() > 0 && tokens.size() >= static_cast<std::size_t>(logitsNeeded()));
+    assert(isEnough(logits, tokens));
     if (tokens.front() < 0)
         return std::nullopt;
     if (m_options.temperature == 0.0f)
         return tokens.front();
     const float lowest = leastLikelyLogit(logits.front());
     m_candidates.clear();
-    for (std::size_t i = 0; i < static_cast<std::size_t>(m_options.topK); ++i)
+    const std::size_t most = m_options.topK > 0 ? static_cast<std::size_t>(m_options.topK) : tokens.size();
+    for (std::size_t i = 0; i < std::min(most, tokens.size()); ++i)
         if (tokens[i] >= 0 && logits[i] >= lowest)
             m_candidates.push_back({logits[i], tokens[i]});
     std::ranges::sort(m_candidates, {}, &Candidate::token);

@@ -32,10 +32,12 @@ public:
     /// Precondition: logits is not empty.
     [[nodiscard]] std::optional<TokenId> sample(std::span<float> logits);
 
-    /// How many of the greatest logits are enough to choose; 0: it takes all of them.
+    /// How many of the greatest logits are enough to choose, as a rule; 0: it takes all of them.
     [[nodiscard]] std::int32_t logitsNeeded() const;
-    /// What sample() would choose, from the greatest finite logits alone: at least logitsNeeded() of them,
-    /// the greatest first, the lower token first among equals; token -1 where there are no more.
+    /// Whether the greatest finite logits alone are enough, at least logitsNeeded() of them: the greatest
+    /// first, the lower token first among equals; token -1 where there are no more.
+    [[nodiscard]] bool isEnough(std::span<const float> logits, std::span<const TokenId> tokens) const;
+    /// What sample() would choose. Precondition: isEnough().
     [[nodiscard]] std::optional<TokenId> sampleGreatest(std::span<const float> logits,
                                                         std::span<const TokenId> tokens);
 

@@ -144,7 +144,8 @@ private slots:
     {
         std::mt19937 random(7);
         std::uniform_real_distribution<float> uniform(-6, 6);
-        for (const std::int32_t topK : {1, 5, 40})
+        int enough = 0;
+        for (const std::int32_t topK : {0, 1, 5, 40})
             for (const float temperature : {0.0f, 0.7f, 1.5f}) {
                 SamplingOptions options = plain(11);
                 options.temperature = temperature;
@@ -154,18 +155,27 @@ private slots:
                 Sampler ofAll(options);
                 Sampler ofGreatest(options);
                 const auto needed = static_cast<std::size_t>(ofAll.logitsNeeded());
-                QCOMPARE(needed, temperature == 0 ? std::size_t{1} : static_cast<std::size_t>(topK));
+                QCOMPARE(needed, std::size_t(temperature == 0 ? 1 : topK == 0 ? 64 : topK));
                 for (int draw = 0; draw < 200; ++draw) {
                     std::vector<float> logits(draw % 4 == 0 ? 20 : 300); // fewer than 40, too
                     for (float& logit : logits)
                         logit = draw % 3 == 0 ? std::round(uniform(random)) : uniform(random);
                     logits[2] = kNan;
                     logits[3] = kInfinity;
-                    const auto [values, tokens] = greatest(logits, 48);
+                    const auto [values, tokens] = greatest(logits, needed + std::size_t(draw % 9));
+                    const bool isEnough = ofGreatest.isEnough(values, tokens);
+                    QVERIFY(isEnough || topK == 0);
+                    enough += isEnough;
+                    if (!isEnough) { // the other stays in step
+                        std::vector<float> all = logits;
+                        QCOMPARE(ofGreatest.sample(all).value_or(-1), sampleOnce(ofAll, logits));
+                        continue;
+                    }
                     QCOMPARE(ofGreatest.sampleGreatest(values, tokens).value_or(-1),
                              sampleOnce(ofAll, logits));
                 }
             }
+        QVERIFY(enough > 2000 && enough < 2400);
         Sampler greedily(greedy());
         const auto [values, tokens] = greatest({kNan, kInfinity}, 1);
         QVERIFY(!greedily.sampleGreatest(values, tokens).has_value());

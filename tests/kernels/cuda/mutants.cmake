@@ -16,7 +16,7 @@ endif()
 set(wrong_answer "FAIL!  : Cuda")
 set(wrong_answer_or_crash "FAIL!  : Cuda|Segmentation fault")
 set(divergence "barrier divergence: ")
-set(overrun "ERROR: AddressSanitizer: ")
+set(overrun "ERROR: AddressSanitizer: |runtime error: index ")
 set(race "WARNING: ThreadSanitizer: data race")
 
 # cuda_mutant(NAME NOTICED_BY KIND TEST SOURCE FILE FROM TO): in kernels/cuda/FILE the text FROM, which must be there
@@ -113,3 +113,8 @@ cuda_mutant(scale_of_the_other_half plain wrong_answer weights dequantize.cu for
     "block[192 + 2 * part + half]" "block[192 + 2 * part]")
 cuda_mutant(codes_read_too_far address overrun weights dequantize.cu formats.h
     "wordAt<2>(block + 2 + 16 * half + 4 * quad)" "wordAt<2>(block + 4 + 16 * half + 4 * quad)")
+cuda_mutant(slot_in_32_bits plain wrong_answer_or_crash offsets rope.cu rope.cu
+    "static_cast<Element*>(p.pool.data) + key" "static_cast<Element*>(p.pool.data) + static_cast<unsigned>(key)")
+cuda_mutant(row_in_32_bits plain wrong_answer offsets dequantize.cu formats.h
+    "row * static_cast<std::size_t>(columnCount / Format::kBlockColumns) * Format::kBlockBytes"
+    "static_cast<unsigned>(row) * static_cast<unsigned>(columnCount / Format::kBlockColumns * Format::kBlockBytes)")
