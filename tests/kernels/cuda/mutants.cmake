@@ -55,8 +55,10 @@ endfunction()
 
 cuda_mutant(sum_without_barrier plain wrong_answer ops rms_norm.cu reduce.h
     "    __syncthreads(); // all warps' sums are there\n" "")
-cuda_mutant(no_barrier_where_a_block_is_a_warp thread race ops rms_norm.cu reduce.h
-    "    __syncthreads(); // all warps' sums are there\n" "    if (warpCount() > 1)\n        __syncthreads();\n")
+cuda_mutant(sum_races thread race ops rms_norm.cu reduce.h
+    "    __syncthreads(); // all warps' sums are there\n" "")
+cuda_mutant(keys_are_found_too_late thread race attention attention.cu attention.cu
+    "        __syncthreads(); // all weights" "        // all weights")
 cuda_mutant(leaves_before_barrier plain divergence ops rms_norm.cu rms_norm.cu
     "    const std::size_t row = p.rowNumbers"
     "    if (threadOf() >= p.columns)\n        return;\n    const std::size_t row = p.rowNumbers")

@@ -24,6 +24,8 @@ private slots:
     void greedyAnswersEqualTheTruth();
     void aTensorTypeIsAsExactAsThePeer_data();
     void aTensorTypeIsAsExactAsThePeer();
+    void longContextsAreSplitAndMerged_data();
+    void longContextsAreSplitAndMerged();
     void decodesAreReplayedAndWaitOnce();
     void theGreatestLogitsComeBackAlone();
     void blocksAreCopiedAndPoisoned();
@@ -106,6 +108,37 @@ void CudaBackendTest::aTensorTypeIsAsExactAsThePeer()
     const double error = normalizedSquaredError(bare->logits(tokens, 512), truth);
     qInfo("%s: error %.3g, peer %.3g", qPrintable(type), error, peer);
     QVERIFY2(error <= 1.05 * peer, qPrintable(QString("%1 against the peer's %2").arg(error).arg(peer)));
+}
+
+void CudaBackendTest::longContextsAreSplitAndMerged_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("llama") << "llama";
+    QTest::newRow("windows and soft-caps") << "gemma2";
+}
+
+/// A prompt of 280 tokens in chunks, then decodes: on a card that is large enough, attention of all of them
+/// is split over the keys. Against the processor.
+void CudaBackendTest::longContextsAreSplitAndMerged()
+{
+    QFETCH(QString, name);
+    const std::string path = architecturePath(name + ".gguf").toStdString();
+    VITRINE_SKIP_WITHOUT(architecturePath(name + ".gguf"));
+    std::vector<TokenId> prompt;
+    for (TokenId i = 0; i < 280; ++i)
+        prompt.push_back(3 + i * i % 97);
+    KvCacheShape cache = kCache;
+    cache.numBlocks = 80;
+    auto device = std::make_unique<HostDevice>();
+    device->setMultiprocessors(132);
+    Result<BareModel> onCard = openOn(std::move(device), path, cache);
+    Result<BareModel> onProcessor = BareModel::open(path, cache, 1);
+    QVERIFY(onCard.has_value() && onProcessor.has_value());
+    const std::vector<float> logits = onCard->logits(prompt, 140);
+    const std::vector<float> truth = onProcessor->logits(prompt, 140);
+    const double error = normalizedSquaredError(logits, truth);
+    QVERIFY2(error <= 1e-9, qPrintable(QString::number(error)));
+    QCOMPARE(onCard->greedy(prompt, 5), onProcessor->greedy(prompt, 5));
 }
 
 /// From the third pass of a shape on there is one start, one wait, and no memory is given out; the answer is
