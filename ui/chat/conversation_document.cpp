@@ -19,7 +19,7 @@ namespace {
 constexpr int kQuestionPadding = 9;
 constexpr int kFirstLineDrop = 3;
 /// Each change of the text repaints the page; faster than this nobody reads.
-constexpr int kFlushMillis = 40;
+constexpr int kFlushMillis = 66;
 
 FrameKind kindOf(const Message& message)
 {

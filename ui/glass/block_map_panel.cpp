@@ -105,9 +105,14 @@ BlockMapPanel::BlockMapPanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
-    m_gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
-    connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
-    m_gate->request();
+    auto* bar = new RefreshGate(this, kChartInterval, [this] { m_bar->setFigures(m_glass->figures()); });
+    auto* texts = new RefreshGate(this, kFigureInterval, [this] { refreshTexts(); });
+    connect(glass, &GlassModel::changed, bar, &RefreshGate::request);
+    connect(glass, &GlassModel::changed, texts, &RefreshGate::request);
+    connect(glass, &GlassModel::cursorChanged, texts, &RefreshGate::refreshNow);
+    connect(glass, &GlassModel::poolReplaced, texts, &RefreshGate::refreshNow);
+    bar->request();
+    texts->request();
     showScale();
 }
 
@@ -188,9 +193,9 @@ QHBoxLayout* BlockMapPanel::toolRow()
     row->addStretch(1);
     row->addWidget(m_freeRunsButton);
     row->addWidget(m_legendButton);
-    row->addWidget(new ExportButton(
-        this, QStringLiteral("blocks"),
-        {{tr("&Blocks (CSV)…"), QString(), [this] { return blockTable(*m_glass); }}}));
+    row->addWidget(
+        new ExportButton(this, QStringLiteral("blocks"),
+                         {{tr("&Blocks (CSV)…"), QString(), [this] { return blockTable(*m_glass); }}}));
     return row;
 }
 
@@ -229,7 +234,7 @@ void BlockMapPanel::layOut()
     column->addWidget(m_view, 1);
 }
 
-void BlockMapPanel::refresh()
+void BlockMapPanel::refreshTexts()
 {
     const QStringList parts = summary();
     for (std::size_t i = 0; i < m_summary.size(); ++i) {
@@ -238,7 +243,6 @@ void BlockMapPanel::refresh()
         m_summary[i]->setMinimumWidth(
             std::max(m_summary[i]->minimumWidth(), m_summary[i]->sizeHint().width()));
     }
-    m_bar->setFigures(m_glass->figures());
     m_sentence->setText(sentence());
     const QString warning = traceWarning(*m_glass);
     QPalette colors = palette();

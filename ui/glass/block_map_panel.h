@@ -38,7 +38,7 @@ private:
     void createTools();
     void layOut();
     [[nodiscard]] QHBoxLayout* toolRow();
-    void refresh();
+    void refreshTexts();
     void showScale();
 
     GlassModel* m_glass;
@@ -55,7 +55,6 @@ private:
     FreeRunsView* m_freeRuns = nullptr;
     QScrollArea* m_legend = nullptr; ///< a small window has no room for all of it
     BlockMapView* m_view = nullptr;
-    RefreshGate* m_gate = nullptr;
 };
 
 } // namespace vitrine::ui

@@ -25,6 +25,12 @@ void RefreshGate::request()
     refreshIfDue();
 }
 
+void RefreshGate::refreshNow()
+{
+    m_interval.stop();
+    request();
+}
+
 void RefreshGate::refreshIfDue()
 {
     if (!m_requested || m_interval.isActive() || !m_watched->isVisible())

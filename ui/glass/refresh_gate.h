@@ -20,6 +20,8 @@ public:
     RefreshGate(QWidget* watched, std::chrono::milliseconds interval, std::function<void()> refresh);
 
     void request();
+    /// Does not wait for the interval's end: for what the user did.
+    void refreshNow();
 
 protected:
     bool eventFilter(QObject* object, QEvent* event) override;
@@ -35,5 +37,7 @@ private:
 
 /// Charts: 10 to 15 Hz.
 inline constexpr std::chrono::milliseconds kChartInterval{80};
+/// Figures and sentences: faster than this nobody reads, and each change of a text is laid out anew.
+inline constexpr std::chrono::milliseconds kFigureInterval{250};
 
 } // namespace vitrine::ui

@@ -70,13 +70,19 @@ ThroughputPanel::ThroughputPanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
-    m_gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
-    connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
-    connect(glass, &GlassModel::becameIdle, m_gate, &RefreshGate::request);
-    connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
-    connect(m_limit, &MemoryLimit::changed, m_gate, &RefreshGate::request);
-    connect(&glass->directory(), &SequenceDirectory::changed, m_gate, &RefreshGate::request);
-    m_gate->request();
+    m_figureGate = new RefreshGate(this, kFigureInterval, [this] { refreshFigures(); });
+    connect(glass, &GlassModel::changed, m_figureGate, &RefreshGate::request);
+    connect(glass, &GlassModel::becameIdle, m_figureGate, &RefreshGate::refreshNow);
+    connect(glass, &GlassModel::cursorChanged, m_figureGate, &RefreshGate::refreshNow);
+    connect(glass, &GlassModel::poolReplaced, m_figureGate, &RefreshGate::refreshNow);
+    m_figureGate->request();
+    m_chartGate = new RefreshGate(this, kChartInterval, [this] { refreshCharts(); });
+    connect(glass, &GlassModel::changed, m_chartGate, &RefreshGate::request);
+    connect(glass, &GlassModel::becameIdle, m_chartGate, &RefreshGate::request);
+    connect(&glass->selection(), &GlassSelection::changed, m_chartGate, &RefreshGate::request);
+    connect(m_limit, &MemoryLimit::changed, m_chartGate, &RefreshGate::request);
+    connect(&glass->directory(), &SequenceDirectory::changed, m_chartGate, &RefreshGate::request);
+    m_chartGate->request();
 }
 
 void ThroughputPanel::createWidgets()
@@ -152,7 +158,7 @@ void ThroughputPanel::showDetails()
     const bool shown = m_wantsDetails.value_or(height() >= kLinesForDetails * fontMetrics().height());
     m_detailsButton->setChecked(shown);
     m_details->setVisible(shown);
-    m_gate->request();
+    m_figureGate->refreshNow();
 }
 
 void ThroughputPanel::followModel()
@@ -164,9 +170,8 @@ void ThroughputPanel::followModel()
     m_limit->clear();
 }
 
-void ThroughputPanel::refresh()
+void ThroughputPanel::refreshFigures()
 {
-    followModel();
     const BatchHistory& batches = m_glass->batches();
     // Rest is seen while the newest step is followed; a step of the past has the rates that it had.
     const bool idle = m_glass->isIdle() && !m_glass->cursor() && !m_glass->isReplay();
@@ -178,10 +183,15 @@ void ThroughputPanel::refresh()
     m_figures->setValue(KvCache, QLocale().toString(wholePercent(m_glass->figures().kvCacheUsage())));
     m_figures->setValue(Ttft, median(m_glass->metrics().ttft().at(step), 0));
     m_figures->setValue(Itl, median(m_glass->metrics().itl().at(step), 1));
-    m_plot->setBound(m_limit->bound());
-    m_plot->refresh();
     if (m_details->isVisible())
         m_details->refresh();
+}
+
+void ThroughputPanel::refreshCharts()
+{
+    followModel();
+    m_plot->setBound(m_limit->bound());
+    m_plot->refresh();
 }
 
 } // namespace vitrine::ui

@@ -36,7 +36,8 @@ protected:
 private:
     void createWidgets();
     void layOut();
-    void refresh();
+    void refreshCharts();
+    void refreshFigures();
     void showDetails();
     void followModel();
 
@@ -49,7 +50,8 @@ private:
     FigureStrip* m_figures = nullptr;
     QComboBox* m_window = nullptr;
     ThroughputPlot* m_plot = nullptr;
-    RefreshGate* m_gate = nullptr;
+    RefreshGate* m_chartGate = nullptr;
+    RefreshGate* m_figureGate = nullptr;
 };
 
 } // namespace vitrine::ui

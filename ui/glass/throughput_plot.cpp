@@ -43,6 +43,7 @@ ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
 {
     setAccessibleName(tr("Throughput charts"));
     setPlottingHint(QCP::phFastPolylines);
+    setPlottingHint(QCP::phImmediateRefresh, false); // drawn with the other panels, in one go
     setAutoAddPlottableToLegend(false);
     createCharts();
     arrangeCharts();

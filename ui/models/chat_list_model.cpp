@@ -5,13 +5,27 @@
 #include "ui/models/glass_model.h"
 
 namespace vitrine::ui {
+
+namespace {
+
+/// Faster than this nobody reads, and each change lays out the rail and repaints the page.
+constexpr std::chrono::milliseconds kFigureInterval{250};
+
+} // namespace
+
 ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass, QObject* parent)
     : QAbstractListModel(parent)
     , m_controller(controller)
     , m_glass(glass)
 {
     followBook();
-    connect(&glass, &GlassModel::changed, this, &ChatListModel::refreshBusyRows);
+    m_figuresAge.setSingleShot(true);
+    m_figuresAge.setInterval(kFigureInterval);
+    connect(&m_figuresAge, &QTimer::timeout, this, &ChatListModel::refreshBusyRows);
+    connect(&glass, &GlassModel::changed, this, [this] {
+        m_figuresStale = true;
+        refreshBusyRows();
+    });
 }
 
 void ChatListModel::followBook()
@@ -128,6 +142,10 @@ void ChatListModel::refresh(ChatId chat)
 
 void ChatListModel::refreshBusyRows()
 {
+    if (!m_figuresStale || m_figuresAge.isActive())
+        return;
+    m_figuresStale = false;
+    m_figuresAge.start();
     const ChatBook& book = m_controller.book();
     for (int row = 0; row < book.count(); ++row) {
         if (book.at(row).isBusy())

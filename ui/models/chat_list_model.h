@@ -3,6 +3,7 @@
 #include "ui/models/chat_session.h"
 
 #include <QAbstractListModel>
+#include <QTimer>
 
 namespace vitrine::ui {
 
@@ -41,6 +42,8 @@ private:
 
     ChatController& m_controller;
     const GlassModel& m_glass;
+    QTimer m_figuresAge; ///< runs while the figures in the busy rows are young enough
+    bool m_figuresStale = false;
 };
 
 } // namespace vitrine::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/engine_status_bar.h"
 
+#include "ui/glass/refresh_gate.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/model_state.h"
@@ -31,9 +32,10 @@ EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glas
                  tr("Whether the views equal the engine: each step carries a checksum of the block pool, and "
                     "the views compare it with their own"));
     fitFields();
-    connect(&glass, &GlassModel::changed, this, &EngineStatusBar::refreshFigures);
-    connect(&glass, &GlassModel::becameIdle, this, &EngineStatusBar::refreshFigures);
-    connect(&glass, &GlassModel::poolReplaced, this, &EngineStatusBar::refreshFigures);
+    auto* gate = new RefreshGate(this, kFigureInterval, [this] { refreshFigures(); });
+    connect(&glass, &GlassModel::changed, gate, &RefreshGate::request);
+    connect(&glass, &GlassModel::becameIdle, gate, &RefreshGate::refreshNow);
+    connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::refreshNow);
     connect(&model, &ModelState::changed, this, &EngineStatusBar::refreshModel);
     refreshModel();
     refreshFigures();
@@ -52,8 +54,10 @@ QLabel* EngineStatusBar::addField(const QString& widest, const QString& tip)
 
 void EngineStatusBar::fitFields()
 {
+    // Fixed in height too: then a new text does not lay the whole window out again.
     for (const auto& [label, widest] : m_fields)
-        label->setFixedWidth(label->fontMetrics().horizontalAdvance(widest) + kGap);
+        label->setFixedSize(label->fontMetrics().horizontalAdvance(widest) + kGap,
+                            label->fontMetrics().height());
 }
 
 void EngineStatusBar::changeEvent(QEvent* event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/transport_bar.h"
 
+#include "ui/glass/refresh_gate.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
@@ -54,8 +55,10 @@ TransportBar::TransportBar(GlassModel& glass, Beside beside, QWidget* parent)
     layOut();
     connect(m_slider, &QSlider::valueChanged, this, &TransportBar::moveTo);
     connect(m_playback, &Playback::changed, this, &TransportBar::refreshPlay);
-    connect(&glass, &GlassModel::changed, this, &TransportBar::refresh);
-    connect(&glass, &GlassModel::poolReplaced, this, &TransportBar::refresh);
+    auto* gate = new RefreshGate(this, kFigureInterval, [this] { refresh(); });
+    connect(&glass, &GlassModel::changed, gate, &RefreshGate::request);
+    connect(&glass, &GlassModel::cursorChanged, gate, &RefreshGate::refreshNow);
+    connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::refreshNow);
     refresh();
     refreshPlay();
 }

@@ -21,6 +21,7 @@
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QMainWindow>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -58,7 +59,7 @@ struct Glass {
     }
 
     [[nodiscard]] std::vector<QDockWidget*> docks() const { return {map, timeline, throughput}; }
-    static void settle() { QTest::qWait(200); }
+    static void settle() { QTest::qWait(static_cast<int>(kFigureInterval.count()) + 50); }
 
     QMainWindow window;
     BlockMapDock* map;
@@ -266,6 +267,24 @@ private slots:
         QCOMPARE(refreshes, 2);
         widget.show();
         QCOMPARE(refreshes, 3);
+        gate.refreshNow();
+        QCOMPARE(refreshes, 4);
+    }
+
+    /// Rows come with the steps in view: were these fewer beside a scroll bar, it would come and go for ever.
+    void stepsInViewDoNotDependOnHowManyRowsThereAre()
+    {
+        GlassScene few(SceneKind::TwoChats);
+        GlassScene many(SceneKind::Pressure);
+        const Glass withFew(&few.glass());
+        const Glass withMany(&many.glass());
+        few.advance(40);
+        many.advance(40);
+        Glass::settle();
+        const auto view = [](const Glass& glass) { return glass.timeline->panel()->view(); };
+        QVERIFY(view(withMany)->verticalScrollBar()->maximum() > 0);
+        QCOMPARE(view(withFew)->verticalScrollBar()->maximum(), 0);
+        QCOMPARE(view(withFew)->viewport()->width(), view(withMany)->viewport()->width());
     }
 
     void oneLongStepDoesNotSetTheScaleOfTheOthers()
