@@ -19,6 +19,11 @@ struct alignas(16) Dims {
     Element values[kReadDims];
 };
 
+static_assert(static_cast<std::size_t>(kMaxQueries) * (kMaxHeadDim + kKeys + 3) * sizeof(float) +
+                      2 * kKeys * sizeof(std::size_t) <=
+                  48 * 1024,
+              "a block must ask for more shared memory than that");
+
 /// The item as one block sees it.
 struct Work {
     AttentionItem item;

@@ -19,6 +19,8 @@ public:
     void failAfter(int kernels) { m_kernelsToFailure = kernels; }
     /// Whether work can be put down and replayed, as at first.
     void setRecords(bool records) { m_records = records; }
+    /// As a card of that compute capability.
+    void setMajor(int major) { m_info.major = major; }
     /// As a card of so many, for what is shared out among them.
     void setMultiprocessors(int count) { m_info.multiprocessors = count; }
     /// Bytes that are given out and not yet released.

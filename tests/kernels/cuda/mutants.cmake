@@ -1,57 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A test of the tests: kernels with one mistake each, which the test program named beside it must notice in the way that
-# the table says. A mutant is that program with one kernel file compiled from a changed copy; README.md lists them.
-set(plain_runs OFF)
-set(address_runs OFF)
-set(thread_runs OFF)
-if(VITRINE_SANITIZE MATCHES "address")
-    set(address_runs ON)
-elseif(VITRINE_SANITIZE STREQUAL "thread")
-    set(thread_runs ON)
-elseif(NOT VITRINE_SANITIZE)
-    set(plain_runs ON)
-endif()
-
-# What a test program prints of each kind of mistake.
-set(wrong_answer "FAIL!  : Cuda")
-set(wrong_answer_or_crash "FAIL!  : Cuda|Segmentation fault")
-set(divergence "barrier divergence: ")
-set(overrun "ERROR: AddressSanitizer: |runtime error: index ")
-set(race "WARNING: ThreadSanitizer: data race")
-
-# cuda_mutant(NAME NOTICED_BY KIND TEST SOURCE FILE FROM TO): in kernels/cuda/FILE the text FROM, which must be there
-# once, becomes TO; SOURCE is the kernel file that is compiled with it. NOTICED_BY says in which build TEST must print
-# what KIND stands for: plain, address or thread.
-function(cuda_mutant name noticed_by kind test source file from to)
-    if(NOT ${noticed_by}_runs)
-        return()
-    endif()
-    set(folder ${PROJECT_SOURCE_DIR}/kernels/cuda)
-    set(copies ${CMAKE_CURRENT_BINARY_DIR}/mutants/${name})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${file} ${folder}/${source})
-    file(READ ${folder}/${file} text)
-    string(FIND "${text}" "${from}" first)
-    string(FIND "${text}" "${from}" last REVERSE)
-    if(first EQUAL -1 OR NOT first EQUAL last)
-        message(FATAL_ERROR "mutant ${name}: ${file} must have this text once: ${from}")
-    endif()
-    string(REPLACE "${from}" "${to}" text "${text}")
-    file(GENERATE OUTPUT ${copies}/kernels/cuda/${file} CONTENT "${text}")
-    set(changed ${copies}/kernels/cuda/${source})
-    if(NOT file STREQUAL source)
-        set(changed ${folder}/${source}) # includes the changed header
-    endif()
-    set_source_files_properties(${changed} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-xc++;-O1;-g0")
-    # Its definitions come before those of the library, which is then not asked for them.
-    add_executable(cuda_mutant_${name} $<TARGET_OBJECTS:test_cuda_${test}> ${changed})
-    target_include_directories(cuda_mutant_${name} BEFORE PRIVATE ${copies})
-    target_link_libraries(cuda_mutant_${name} PRIVATE vitrine_cuda_host Qt6::Test)
-    # Only what is printed counts: a crash ends the shell's command, not the test.
-    add_test(NAME cuda_mutant_${name} COMMAND sh -c "timeout 100 \"$1\" 2>&1; exit 0" mutant
-        $<TARGET_FILE:cuda_mutant_${name}>)
-    set_tests_properties(cuda_mutant_${name} PROPERTIES LABELS fast TIMEOUT 120
-        PASS_REGULAR_EXPRESSION "${${kind}}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
-endfunction()
+# Kernels with one mistake each; kernels/cuda/README.md has them as a table.
+include(cuda_mutant.cmake)
+set(mutated_folder kernels/cuda)
+set(mutated_libraries vitrine_cuda_host)
 
 cuda_mutant(sum_without_barrier plain wrong_answer ops rms_norm.cu reduce.h
     "    __syncthreads(); // all warps' sums are there\n" "")

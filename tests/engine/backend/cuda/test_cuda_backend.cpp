@@ -89,18 +89,23 @@ void CudaBackendTest::greedyAnswersEqualTheTruth()
 void CudaBackendTest::aTensorTypeIsAsExactAsThePeer_data()
 {
     QTest::addColumn<QString>("type");
+    QTest::addColumn<int>("major");
     for (const char* type : {"F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K",
                              "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "MXFP4"})
-        QTest::newRow(type) << QString(type);
+        QTest::newRow(type) << QString(type) << 8;
+    QTest::newRow("BF16 on a card without its products") << QString("BF16") << 7;
 }
 
 void CudaBackendTest::aTensorTypeIsAsExactAsThePeer()
 {
     QFETCH(QString, type);
+    QFETCH(int, major);
     VITRINE_SKIP_WITHOUT(referencePath("quant/" + type + ".gguf"));
     const QJsonObject answer = readJson(referencePath("quant/" + type + ".json")).object();
+    auto device = std::make_unique<HostDevice>();
+    device->setMajor(major);
     Result<BareModel> bare =
-        openOn(std::make_unique<HostDevice>(), referencePath("quant/" + type + ".gguf").toStdString());
+        openOn(std::move(device), referencePath("quant/" + type + ".gguf").toStdString());
     QVERIFY2(bare.has_value(), bare ? "" : bare.error().line().c_str());
     const std::vector<TokenId> tokens = tokenIds(answer["tokens"]);
     const std::vector<float> truth = readFloats(referencePath("quant/" + type + ".f32"));
