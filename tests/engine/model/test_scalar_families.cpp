@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/backend_under_test.h"
 #include "tests/support/bare_model.h"
 #include "tests/support/scalar_transformer.h"
 
@@ -11,7 +12,8 @@
 using namespace vitrine;
 using namespace vitrine::test;
 
-/// Families of which there are no reference answers, each beside its definition computed number by number.
+/// Families of which there are no reference answers, each beside its definition computed number by number, on
+/// the backend that this program is linked with.
 class ScalarFamiliesTest : public QObject {
     Q_OBJECT
 private slots:
@@ -117,8 +119,9 @@ void ScalarFamiliesTest::answersAreThoseOfTheDefinition()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(bytes.data(), qint64(bytes.size()));
     file.close();
-    Result<BareModel> bare = BareModel::open(file.fileName().toStdString(),
-                                             {.numBlocks = 64, .blockSize = 4, .dtype = KvCacheDtype::F32}, 2);
+    Result<BareModel> bare =
+        BareModel::open(file.fileName().toStdString(),
+                        {.numBlocks = 64, .blockSize = 4, .dtype = KvCacheDtype::F32}, backendUnderTest());
     QVERIFY2(bare, bare ? "" : bare.error().line().c_str());
     const std::vector<TokenId> tokens{3, 17, 4, 4, 39, 0, 25, 8, 31, 12, 6};
     const std::vector<double> expected = model.logits(tokens);
