@@ -83,6 +83,12 @@ void addEngineFlags(CLI::App& app, EngineOptions& options)
               "where the model runs");
 }
 
+void addEngineFlags(CLI::App& app, EngineFlags& flags)
+{
+    addEngineFlags(app, static_cast<EngineOptions&>(flags));
+    app.get_option("--backend")->each([&flags](const std::string&) { flags.namesBackend = true; });
+}
+
 EngineOptions optionsForLength(EngineOptions options, std::size_t tokens)
 {
     constexpr std::size_t kMost = std::size_t{1} << 28; // of --max-model-len

@@ -297,6 +297,10 @@ void MainWindow::connectEngine()
             [this](const Error& error) { m_banner->report(tr("The model could not be loaded"), error); });
     connect(&model, &ModelState::optionsRefused, this,
             [this](const Error& error) { m_banner->report(tr("The settings could not be used"), error); });
+    connect(&model, &ModelState::cardLost, this, [this](const Error& error) {
+        m_banner->report(tr("The graphics card has failed. The processor goes on with all answers."), error,
+                         NoticeBanner::Kind::Warning);
+    });
     connect(&model, &ModelState::loaded, this, &MainWindow::showModelWarnings);
     connect(m_controls, &EngineControls::pausedChanged, m_status, &EngineStatusBar::setPaused);
 }

@@ -42,8 +42,8 @@ RequestStats statsOf(const Sequence& sequence)
 
 } // namespace
 
-Engine::Engine(EngineOptions options)
-    : d(std::make_unique<Private>(std::move(options)))
+Engine::Engine(EngineOptions options, OpenCardFn openTheCard)
+    : d(std::make_unique<Private>(std::move(options), std::move(openTheCard)))
 {
 }
 
@@ -91,7 +91,11 @@ bool Engine::Private::step()
         reportChanges();
         return false;
     }
-    computeStep();
+    try {
+        computeStep();
+    } catch (const BackendFailed& failure) {
+        goOnWithoutCard(failure.what());
+    }
     return true;
 }
 
@@ -101,6 +105,7 @@ void Engine::Private::computeStep()
     record.beginSeconds = now();
     const StepPlan& plan = scheduler->plan(record.beginSeconds);
     const double planned = now();
+    outcomes.clear();
     forward(plan);
     const double computed = now();
     const std::span<const Outcome> sampled = sample(plan);
@@ -145,12 +150,7 @@ void Engine::Private::recover(const std::string& what)
 {
     reserve.reset();
     spdlog::error("the engine starts again after: {}", what);
-    const Error error{
-        "the engine could not go on: " + what, {}, "use a smaller KV cache, fewer chats or a smaller model"};
-    for (const auto& [sequence, request] : active)
-        refuse(request.id(), error);
-    active.clear();
-    sequenceOf.clear();
+    refuseAll(what);
     try {
         if (loaded)
             startScheduler();
@@ -158,6 +158,53 @@ void Engine::Private::recover(const std::string& what)
         giveUpModel();
     }
     reserve.reset(new (std::nothrow) std::byte[kReserveBytes]); // none: the next time goes as it may
+}
+
+void Engine::Private::refuseAll(const std::string& what)
+{
+    const Error error{
+        "the engine could not go on: " + what, {}, "use a smaller KV cache, fewer chats or a smaller model"};
+    for (const auto& [sequence, request] : active)
+        refuse(request.id(), error);
+    active.clear();
+    sequenceOf.clear();
+}
+
+/// The graphics card has failed within a step: the processor takes over, and computes every sequence again
+/// from its tokens. What was sampled before the failure has been told, and stays.
+void Engine::Private::goOnWithoutCard(const std::string& why)
+{
+    spdlog::warn("{}: the processor takes over", why);
+    recorder.current().endSeconds = now();
+    scheduler->loseCache(outcomes, now());
+    reportEnded();
+    reportStep();
+    loaded->info.backendNote = BackendNote{CardProblem::Failed, why};
+    outbox.post(report::OptionsChanged{std::make_shared<ModelInfo>(loaded->info), options});
+    try {
+        if (const Result<void> moved = loaded->moveToCpu(options); !moved) {
+            refuseAll(why + "; " + moved.error().line());
+            return giveUpModel();
+        }
+        takeNewPool();
+    } catch (const std::exception& error) {
+        refuseAll(why + "; " + reasonOf(error));
+        return giveUpModel();
+    }
+    outbox.post(report::OptionsChanged{std::make_shared<ModelInfo>(loaded->info), options});
+}
+
+/// The sequences go on; the views begin anew only where the pool has another size.
+void Engine::Private::takeNewPool()
+{
+    const SchedulerOptions& before = scheduler->options();
+    if (loaded->scheduler.numBlocks == before.numBlocks &&
+        loaded->scheduler.maxModelLen == before.maxModelLen)
+        return;
+    scheduler = std::make_unique<Scheduler>(loaded->scheduler, recorder, std::move(*scheduler));
+    outbox.reset(scheduler->snapshot());
+    reportEnded();
+    reportChanges();
 }
 
 bool Engine::Private::mayStep()
@@ -193,7 +240,6 @@ void Engine::Private::forward(const StepPlan& plan)
 
 std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
 {
-    outcomes.clear();
     sampling.clear();
     for (const PlannedMember& member : plan.members)
         if (member.samplesNext)

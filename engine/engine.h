@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "engine/backend/card.h"
 #include "engine/command_queue.h"
 #include "engine/engine_options.h"
 #include "engine/trace/outbox.h"
@@ -15,7 +16,8 @@ struct SchedulerCounters;
 /// text to text. Owned and stepped by one thread; commands() and outbox() may be used by any.
 class Engine {
 public:
-    explicit Engine(EngineOptions options);
+    /// `openTheCard`: where a graphics card comes from.
+    explicit Engine(EngineOptions options, OpenCardFn openTheCard = openCard);
     ~Engine();
 
     [[nodiscard]] CommandQueue& commands();

@@ -47,7 +47,7 @@ Result<void> Engine::Private::load(const command::LoadModel& command)
     };
     try {
         const EngineOptions wanted = command.options.value_or(options);
-        Result<LoadedModel> next = loadModel(command.path, wanted, progress);
+        Result<LoadedModel> next = loadModel(command.path, wanted, progress, openCard);
         if (!next)
             return tl::unexpected(next.error());
         endAll();
@@ -80,8 +80,8 @@ Result<void> Engine::Private::changeTo(const EngineOptions& wanted)
 {
     if (!loaded)
         return {};
-    if (Result<void> good = checkBackend(wanted.backend); !good)
-        return good;
+    if (wanted.backend != options.backend && mustMove(wanted.backend))
+        return load({LoadId{}, loaded->info.path, nullptr, wanted});
     const bool otherThreads = wanted.threads != options.threads;
     if (otherThreads) {
         if (Result<void> done = changeThreads(wanted.threads); !done)
@@ -91,6 +91,20 @@ Result<void> Engine::Private::changeTo(const EngineOptions& wanted)
     if (!done && loaded && otherThreads)
         (void)changeThreads(options.threads);
     return done;
+}
+
+/// Whether the model has to be loaded anew for another backend. A card that is not there is no reason.
+bool Engine::Private::mustMove(BackendChoice wanted)
+{
+    const bool onCard = loaded->model->backend().room().onCard;
+    if (wanted == BackendChoice::Cpu || onCard) {
+        loaded->info.backendNote.reset();
+        return wanted == BackendChoice::Cpu && onCard;
+    }
+    const auto card = openCard();
+    if (!card)
+        loaded->info.backendNote = card.error();
+    return card || wanted == BackendChoice::Cuda;
 }
 
 Result<void> Engine::Private::changeThreads(int threads)

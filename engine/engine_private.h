@@ -22,8 +22,9 @@ inline constexpr std::size_t kReserveBytes = std::size_t{512} << 10;
 
 class Engine::Private {
 public:
-    explicit Private(EngineOptions engineOptions)
-        : options(std::move(engineOptions))
+    Private(EngineOptions engineOptions, OpenCardFn openTheCard)
+        : openCard(std::move(openTheCard))
+        , options(std::move(engineOptions))
     {
     }
 
@@ -52,8 +53,12 @@ public:
     void setPaused(bool pause);
     void waitForNextStep(const std::stop_token& stop);
     void recover(const std::string& what);
+    void refuseAll(const std::string& what);
+    void goOnWithoutCard(const std::string& why);
+    void takeNewPool();
     [[nodiscard]] Result<void> load(const command::LoadModel& command);
     [[nodiscard]] Result<void> changeTo(const EngineOptions& wanted);
+    [[nodiscard]] bool mustMove(BackendChoice wanted);
     [[nodiscard]] Result<void> changeThreads(int threads);
     [[nodiscard]] Result<void> changePool(const EngineOptions& wanted);
     [[nodiscard]] Result<void> buildPool(const EngineOptions& wanted);
@@ -77,6 +82,7 @@ public:
     void reportStep();
     void reportChanges();
 
+    const OpenCardFn openCard;
     EngineOptions options;
     CommandQueue commands;
     Outbox outbox;

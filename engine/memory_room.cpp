@@ -46,7 +46,7 @@ std::int64_t less(std::int64_t room, std::int64_t bytes)
 
 MemoryRoom MemoryRoom::without(std::int64_t bytes) const
 {
-    return {less(machineBytes, bytes), less(addressBytes, bytes)};
+    return {less(machineBytes, bytes), less(addressBytes, bytes), onCard};
 }
 
 std::int64_t MemoryRoom::bytes() const
@@ -61,7 +61,7 @@ std::string MemoryRoom::text() const
     const std::string mib = std::to_string(bytes() >> 20) + " MiB";
     if (addressBytes > 0 && bytes() == addressBytes)
         return "the limit of the address space (ulimit -v) leaves " + mib;
-    return mib + " of memory are available";
+    return mib + (onCard ? " of the graphics card's memory are free" : " of memory are available");
 }
 
 MemoryRoom memoryRoom()

@@ -11,6 +11,7 @@ struct MemoryRoom {
     std::int64_t machineBytes = 0; ///< without swapping; 0: not known
     /// Below the limit of the address space (RLIMIT_AS, `ulimit -v`); 0: no limit.
     std::int64_t addressBytes = 0;
+    bool onCard = false; ///< the graphics card's own memory: for the model alone
 
     /// With so many bytes given to something else.
     [[nodiscard]] MemoryRoom without(std::int64_t bytes) const;

@@ -2,6 +2,7 @@
 // What the engine tells its owner, in order and without loss. Step records travel beside it
 // (trace/step_record.h).
 #pragma once
+#include "engine/backend_note.h"
 #include "engine/end_reason.h"
 #include "engine/engine_options.h"
 #include "engine/error.h"
@@ -38,6 +39,8 @@ struct ModelInfo {
     std::int32_t maxNumSeqs = 0;
     double loadSeconds = 0;
     std::vector<std::string> warnings;
+    std::optional<BackendNote>
+        backendNote; ///< why no graphics card computes; none: it does, or is not wanted
     std::optional<std::string> templateWarning; ///< why chats are not written as the model expects
 };
 
@@ -72,7 +75,8 @@ struct LoadFailed {
     Error error;
     bool cancelled;
 };
-/// What the loaded model has become, and by which options: there may be newer ones under way.
+/// What the loaded model has become, and by which options: there may be newer ones under way. Also where the
+/// graphics card has failed and the processor takes over, before and after the model is made ready for it.
 struct OptionsChanged {
     std::shared_ptr<const ModelInfo> info; ///< never null
     EngineOptions options;

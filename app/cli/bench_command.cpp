@@ -34,7 +34,7 @@ struct BenchFlags {
     std::int32_t repeat = 3;
     bool roofline = false;
     bool json = false;
-    EngineOptions engine;
+    EngineFlags engine;
 };
 
 /// Token ids that look random and are the same in every run; `salt` makes prompts that share no prefix.
@@ -154,16 +154,21 @@ Result<double> repeated(const std::string& what, std::int32_t repeat, F&& measur
 }
 
 /// Shares of what the machine can do: a step for one chat reads all weights, a prompt multiplies with them.
+/// The limits of a graphics card are not known here.
 Result<nlohmann::json> rooflineOf(const BenchFlags& flags, const nlohmann::json& result)
 {
     const Result<ModelWork> work = workOf(flags.model);
     if (!work)
         return tl::unexpected(work.error());
+    if (!result["backend"].get<std::string>().starts_with("CPU"))
+        return nlohmann::json{{"bytes_per_step", work->bytesPerStep}, {"dots_per_token", work->dotsPerToken}};
     showStatus("limits of the machine");
     const MachineLimits limits = measureLimits(result["threads"].get<int>(),
                                                static_cast<std::size_t>(work->bytesPerStep) + kLeastRead);
     showStatus({});
-    nlohmann::json roofline{{"read_gb_s", limits.readBytesPerSecond / 1e9},
+    nlohmann::json roofline{{"bytes_per_step", work->bytesPerStep},
+                            {"dots_per_token", work->dotsPerToken},
+                            {"read_gb_s", limits.readBytesPerSecond / 1e9},
                             {"dot_tera_s", limits.dotsPerSecond / 1e12}};
     roofline["prefill_share"] =
         result["prefill_tok_s"].get<double>() * work->dotsPerToken / limits.dotsPerSecond;
@@ -182,7 +187,7 @@ std::string describe(const nlohmann::json& result)
         text += fmt::format("decode, batch {}: {:.0f} tok/s\n", row["batch"].get<int>(),
                             row["tok_s"].get<double>());
     const auto roofline = result.find("roofline");
-    if (roofline == result.end())
+    if (roofline == result.end() || !roofline->contains("read_gb_s"))
         return text;
     text += fmt::format(
         "int8 dot products: {:.3f} Tera multiply-adds a second, of which the prompt uses {:.0f} %\n",
@@ -207,8 +212,7 @@ Result<nlohmann::json> measure(BenchFlags& flags)
     Bench run(session, flags, info->vocabSize);
     if (const Result<double> warm = run.prefill(); !warm) // first touch of activations and cache
         return tl::unexpected(warm.error());
-    nlohmann::json result{
-        {"load_s", info->loadSeconds}, {"threads", info->threads}, {"backend", info->backend}};
+    nlohmann::json result{{"load_s", info->loadSeconds}, {"threads", info->threads}};
     const Result<double> prefill = repeated("prefill", flags.repeat, [&] { return run.prefill(); });
     if (!prefill)
         return tl::unexpected(prefill.error());
@@ -222,6 +226,10 @@ Result<nlohmann::json> measure(BenchFlags& flags)
         result["decode"].push_back({{"batch", batch}, {"tok_s", *decode}});
     }
     result["rss_bytes"] = residentBytes();
+    addBackend(result, session.info()); // that of the end: half of a measurement on each would be of neither
+    if (session.info().backend != info->backend)
+        return fail(textOf(*session.info().backendNote), "bench", "measure again with --backend cpu");
+    showBackendNote(session.info(), flags.engine.namesBackend);
     return result;
 }
 

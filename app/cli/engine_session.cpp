@@ -20,7 +20,7 @@ Result<ModelInfo> EngineSession::load(const std::string& path)
             if (const auto* progress = std::get_if<report::LoadProgress>(&report))
                 (void)showLoadProgress(progress->fraction, progress->stage);
             else if (auto* loaded = std::get_if<report::ModelLoaded>(&report))
-                result = *loaded->info;
+                result = m_info = *loaded->info;
             else if (auto* failed = std::get_if<report::LoadFailed>(&report))
                 result = tl::unexpected(std::move(failed->error));
         }
@@ -93,6 +93,8 @@ std::size_t EngineSession::collect(std::vector<Answer>& answers, std::uint64_t f
         } else if (auto* finished = std::get_if<report::Finished>(&report)) {
             answers[finished->request.value - first].finished = std::move(*finished);
             ++ended;
+        } else if (auto* changed = std::get_if<report::OptionsChanged>(&report)) {
+            m_info = *changed->info;
         }
     }
     return ended;

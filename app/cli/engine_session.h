@@ -33,6 +33,8 @@ public:
     explicit EngineSession(EngineOptions options);
 
     [[nodiscard]] Result<ModelInfo> load(const std::string& path);
+    /// Of the model as it is now: the processor may have taken over from a graphics card.
+    [[nodiscard]] const ModelInfo& info() const { return m_info; }
 
     /// Called with each piece as it comes, and the index of its request.
     using OnText = std::function<void(std::size_t request, const report::TextDelta& delta)>;
@@ -58,6 +60,7 @@ private:
 
     std::chrono::steady_clock::time_point m_epoch = std::chrono::steady_clock::now();
     Engine m_engine;
+    ModelInfo m_info;
     std::uint64_t m_lastRequest = 0;
 };
 

@@ -18,7 +18,7 @@ struct GenerateFlags {
     std::string ids;
     std::int32_t count = 0;
     bool json = false;
-    EngineOptions engine;
+    EngineFlags engine;
 };
 
 /// Exactly as many tokens as asked for: end tokens are tokens like any other here.
@@ -45,8 +45,12 @@ Result<void> generate(const GenerateFlags& flags)
     const Answer& answer = answers.front();
     if (answer.finished.reason == EndReason::Error)
         return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
-    if (flags.json)
-        return printJson({{"ids", answer.ids}});
+    showBackendNote(session.info(), flags.engine.namesBackend);
+    if (flags.json) {
+        nlohmann::json json{{"ids", answer.ids}};
+        addBackend(json, session.info());
+        return printJson(json);
+    }
     std::string line;
     for (TokenId id : answer.ids)
         line += (line.empty() ? "" : ",") + std::to_string(id);

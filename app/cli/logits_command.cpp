@@ -18,7 +18,7 @@ struct LogitsFlags {
     std::string model;
     std::string ids;
     std::string output;
-    EngineOptions engine;
+    EngineFlags engine;
 };
 
 Result<void> writeLogits(const LogitsFlags& flags)
@@ -43,6 +43,7 @@ Result<void> writeLogits(const LogitsFlags& flags)
     if (Result<void> done = SequenceRunner(*loaded).run(*ids, 0, append); !done)
         return done;
     file.close();
+    showBackendNote(loaded->info, flags.engine.namesBackend);
     return file ? Result<void>() : cannotWrite();
 }
 

@@ -24,8 +24,14 @@ namespace vitrine::cli {
 /// "1,2,3" as token ids; spaces are allowed.
 [[nodiscard]] Result<std::vector<TokenId>> parseIds(const std::string& text);
 
+/// "backend", and "backend_note" where a graphics card does not compute that could have been meant.
+void addBackend(nlohmann::json& json, const ModelInfo& info);
+
 /// One line on standard error.
 void showWarning(const std::string& warning);
+/// Why no graphics card computed: where --backend was given, or one is there and could not be used. Beside an
+/// answer, not beside an error, which is one line.
+void showBackendNote(const ModelInfo& info, bool namesBackend);
 void showError(const Error& error);
 
 /// One line on standard error, where that is a terminal, in the place of the one before; an empty one clears

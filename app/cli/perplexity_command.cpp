@@ -20,7 +20,7 @@ struct PerplexityFlags {
     std::string file;
     std::int32_t chunk = 512;
     bool json = false;
-    EngineOptions engine;
+    EngineFlags engine;
 };
 
 struct Score {
@@ -81,8 +81,12 @@ Result<void> measure(const PerplexityFlags& flags)
     if (!score)
         return tl::unexpected(score.error());
     const double perplexity = std::exp(score->negativeLogLikelihood / static_cast<double>(score->tokens));
-    if (flags.json)
-        return printJson({{"perplexity", perplexity}, {"tokens", score->tokens}});
+    showBackendNote(loaded->info, flags.engine.namesBackend);
+    if (flags.json) {
+        nlohmann::json json{{"perplexity", perplexity}, {"tokens", score->tokens}};
+        addBackend(json, loaded->info);
+        return printJson(json);
+    }
     return printText("perplexity " + std::to_string(perplexity) + " over " + std::to_string(score->tokens) +
                      " tokens\n");
 }

@@ -26,7 +26,7 @@ struct RunFlags {
     bool raw = false;
     bool json = false;
     Request request;
-    EngineOptions engine;
+    EngineFlags engine;
 };
 
 Prompt promptOf(const RunFlags& flags)
@@ -128,10 +128,13 @@ Result<void> printAll(const std::vector<Answer>& answers)
 }
 
 /// One answer that is not JSON has been shown as it came.
-Result<void> show(const std::vector<Answer>& answers, bool asJson)
+Result<void> show(const std::vector<Answer>& answers, bool asJson, const ModelInfo& info)
 {
-    if (asJson)
-        return printJson(answers.size() == 1 ? toJson(answers.front()) : toJson(answers));
+    if (asJson) {
+        nlohmann::json json = answers.size() == 1 ? toJson(answers.front()) : toJson(answers);
+        addBackend(json, info);
+        return printJson(json);
+    }
     return answers.size() == 1 ? endStream(answers.front()) : printAll(answers);
 }
 
@@ -157,8 +160,9 @@ Result<void> run(RunFlags& flags)
     for (const Answer& answer : answers)
         if (answer.finished.reason == EndReason::Error)
             return tl::unexpected(reasonOf(answer.finished));
-    const Result<void> shown = show(answers, flags.json);
+    const Result<void> shown = show(answers, flags.json, session.info());
     showWarnings(*info, flags.raw);
+    showBackendNote(session.info(), flags.engine.namesBackend);
     return shown;
 }
 

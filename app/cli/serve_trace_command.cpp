@@ -23,7 +23,7 @@ struct ServeTraceFlags {
     std::string model;
     std::string trace;
     bool json = false;
-    EngineOptions engine;
+    EngineFlags engine;
 };
 
 /// The workload's made-up ids as ids of the model's vocabulary.
@@ -155,7 +155,12 @@ Result<void> serve(const ServeTraceFlags& flags)
         return fail("none of the " + std::to_string(answers.size()) +
                         " requests could run: " + sum.firstError->line(),
                     flags.trace);
-    return printText(report(answers, sum, session.engine().counters(), wallSeconds).dump(2) + "\n");
+    showBackendNote(session.info(), flags.engine.namesBackend);
+    ordered_json json = report(answers, sum, session.engine().counters(), wallSeconds);
+    json["backend"] = session.info().backend;
+    if (session.info().backendNote)
+        json["backend_note"] = textOf(*session.info().backendNote);
+    return printText(json.dump(2) + "\n");
 }
 
 } // namespace

@@ -23,13 +23,30 @@ std::string mibText(std::int64_t bytes)
     return std::to_string((bytes + kMib - 1) / kMib) + " MiB";
 }
 
+/// Kept for cuBLAS, logits, tiles of weights, and the desktop that may be on the same card: at least a tenth,
+/// and so much where that leaves half.
+constexpr std::int64_t kCardReserve = 512 * kMib;
+
+std::int64_t shareOfCard(std::int64_t freeBytes)
+{
+    return freeBytes - std::max(freeBytes / 10, std::min(freeBytes / 2, kCardReserve));
+}
+
+/// Also from a pool that is asked for.
+std::int64_t leastReserve(MemoryRoom room)
+{
+    return room.onCard ? std::min(kMemoryReserve, room.machineBytes / 4) : kMemoryReserve;
+}
+
 std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, const SchedulerOptions& options,
                               MemoryRoom room)
 {
     const std::int64_t wholeRows =
         std::int64_t{spec.contextLength / options.blockSize + 1} * options.blockSize;
-    const std::int64_t oneContext = (TableShape(options).blocksAtMost(wholeRows) + 1) * blockBytes;
-    const std::int64_t wanted = std::max(oneContext, kDefaultKvBytes);
+    const std::int64_t contextBlocks = TableShape(options).blocksAtMost(wholeRows);
+    if (room.onCard) // which is there for the model alone
+        return std::min((options.maxNumSeqs * contextBlocks + 1) * blockBytes, shareOfCard(room.bytes()));
+    const std::int64_t wanted = std::max((contextBlocks + 1) * blockBytes, kDefaultKvBytes);
     return room.bytes() > 0 ? std::min(wanted, room.bytes() / 2) : wanted;
 }
 
@@ -85,10 +102,10 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
                         mibText(blockBytes),
                     "--num-blocks / --kv-cache-mib", "ask for at least " + std::to_string(least) + " blocks");
     if (blocks > kMostBlocks ||
-        (room.machineBytes > 0 && blocks > (room.machineBytes - kMemoryReserve) / blockBytes))
+        (room.machineBytes > 0 && blocks > (room.machineBytes - leastReserve(room)) / blockBytes))
         return fail("a KV cache of " + std::to_string(blocks) + " blocks takes " +
                         mibText(blocks > kMostBlocks ? kMostBlocks * blockBytes : blocks * blockBytes) +
-                        " and " + MemoryRoom{room.machineBytes, 0}.text(),
+                        " and " + MemoryRoom{room.machineBytes, 0, room.onCard}.text(),
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     fitted.numBlocks = static_cast<std::int32_t>(blocks);
     fitted.attentionKeysPerToken = attentionKeysPerToken(spec);

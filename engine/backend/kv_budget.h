@@ -9,7 +9,8 @@ namespace vitrine {
 [[nodiscard]] std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows);
 
 /// `wanted` with num_blocks and max_model_len filled in: num_blocks as given, or from kv_cache_mib, or, where
-/// neither is given, enough for one whole context and at least kDefaultKvBytes, within half of the room.
+/// neither is given, enough for one whole context and at least kDefaultKvBytes, within half of the room; on a
+/// graphics card, enough for max_num_seqs contexts, within nine tenths of the room less a reserve.
 /// Refuses, with numbers, a pool that does not fit into the machine's memory; whether it fits under a limit
 /// of the address space shows when it is allocated.
 [[nodiscard]] Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted,

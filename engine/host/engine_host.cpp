@@ -20,8 +20,8 @@ struct Overloaded : F... {
 
 class EngineHost::Private {
 public:
-    explicit Private(EngineOptions options)
-        : engine(std::move(options))
+    Private(EngineOptions options, OpenCardFn openTheCard)
+        : engine(std::move(options), std::move(openTheCard))
     {
     }
 
@@ -34,9 +34,9 @@ public:
     std::uint64_t lastRequest = 0;
 };
 
-EngineHost::EngineHost(EngineOptions options, QObject* parent)
+EngineHost::EngineHost(EngineOptions options, QObject* parent, OpenCardFn openTheCard)
     : QObject(parent)
-    , d(std::make_unique<Private>(std::move(options)))
+    , d(std::make_unique<Private>(std::move(options), std::move(openTheCard)))
 {
     d->drainTimer.setSingleShot(true);
     d->drainTimer.setTimerType(Qt::PreciseTimer);

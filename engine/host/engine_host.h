@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one QObject through which the window talks to the engine. Its signals feed everything that is shown.
 #pragma once
+#include "engine/backend/card.h"
 #include "engine/command.h"
 #include "engine/report.h"
 #include "engine/trace/step_record.h"
@@ -31,7 +32,7 @@ class EngineHost : public QObject {
 public:
     static constexpr int kDrainMillis = 16;
 
-    explicit EngineHost(EngineOptions options, QObject* parent = nullptr);
+    explicit EngineHost(EngineOptions options, QObject* parent = nullptr, OpenCardFn openTheCard = openCard);
     ~EngineHost() override;
 
     /// Ends in modelLoaded or modelFailed with the id returned. A load under way is cancelled first.

@@ -12,22 +12,19 @@
 namespace vitrine {
 namespace {
 
-/// Everything but what the pool decides.
-ModelInfo describe(const ModelSurvey& survey, const LoadedModel& loaded)
+/// Everything but what backend and pool decide.
+void describe(const ModelSurvey& survey, LoadedModel& loaded)
 {
-    ModelInfo info;
+    ModelInfo& info = loaded.info;
     info.path = survey.path;
     info.name = survey.name;
     info.architecture = survey.architecture;
     info.tensorTypes = survey.tensorTypeNames();
     info.chatTemplate = loaded.chatTemplate->name();
-    info.backend = loaded.model->backend().name();
-    info.threads = loaded.model->backend().threads();
     info.parameterCount = survey.parameterCount;
     info.fileBytes = survey.fileBytes;
     info.vocabSize = loaded.model->spec().vocabSize;
     info.warnings.assign(loaded.tokenizer->warnings().begin(), loaded.tokenizer->warnings().end());
-    return info;
 }
 
 void describePool(const KvCacheShape& cache, LoadedModel& loaded)
@@ -53,38 +50,91 @@ Result<void> allocatePool(const SchedulerOptions& fitted, KvCacheDtype dtype, Lo
     return {};
 }
 
-Result<std::unique_ptr<Backend>> loadBackend(const ModelFile& file, int threads, const LoadStepFn& progress)
+/// A model file, and what becomes of it.
+struct Loading {
+    const ModelFile& file;
+    const ModelSurvey& survey;
+    const LoadStepFn& progress;
+    LoadedModel& loaded;
+};
+
+Result<void> loadWeights(Backend& backend, const Loading& loading)
 {
-    std::unique_ptr<Backend> backend = makeCpuBackend(threads);
-    const auto onProgress = [&](double fraction) { return progress(fraction, LoadStage::PreparingWeights); };
+    const ModelFile& file = loading.file;
+    const auto onProgress = [&](double fraction) {
+        return loading.progress(fraction, LoadStage::PreparingWeights);
+    };
     const auto onRelease = [&](const Tensor& tensor) {
         GgufTensor part; // the tensor of the file may hold others too
         part.data = tensor.data;
         file.gguf.dropPages(part);
     };
-    if (Result<void> done = backend->loadWeights(file.spec, file.weights, onProgress, onRelease); !done)
-        return tl::unexpected(done.error());
-    return backend;
+    if (Result<void> done = backend.loadWeights(file.spec, file.weights, onProgress, onRelease); !done)
+        return done;
+    return file.gguf.checkUnchanged();
+}
+
+/// What does not fit is refused, with numbers, before anything is read.
+Result<void> loadOn(std::unique_ptr<Backend> backend, const EngineOptions& options, const Loading& loading)
+{
+    const Result<MemoryEstimate> memory =
+        estimateMemory(loading.file.spec, loading.survey, options, backend->room());
+    if (!memory)
+        return tl::unexpected(memory.error());
+    if (Result<void> done = loadWeights(*backend, loading); !done)
+        return done;
+    LoadedModel& loaded = loading.loaded;
+    loaded.model = std::make_unique<Model>(loading.file.spec, std::move(backend));
+    loaded.info.backend = loaded.model->backend().name();
+    loaded.info.threads = loaded.model->backend().threads();
+    return allocatePool(memory->scheduler, options.kvCacheDtype, loaded);
+}
+
+tl::unexpected<Error> noCard(const BackendNote& note)
+{
+    return fail("no graphics card can be used: " + textOf(note), "--backend cuda", adviceFor(note.problem));
+}
+
+/// On the card, with room for the pool, or not at all.
+Result<void> loadOnCard(const OpenCardFn& openTheCard, const EngineOptions& options, const Loading& loading,
+                        BackendNote& note)
+{
+    auto card = openTheCard();
+    if (!card) {
+        note = std::move(card.error());
+        return noCard(note);
+    }
+    Result<void> done = loadOn(std::move(*card), options, loading);
+    if (!done)
+        note = {CardProblem::CannotHold, done.error().what};
+    return done;
+}
+
+Result<void> loadOnChoice(const OpenCardFn& openTheCard, const EngineOptions& options, const Loading& loading)
+{
+    if (options.backend != BackendChoice::Cpu) {
+        BackendNote note;
+        Result<void> done = loadOnCard(openTheCard, options, loading, note);
+        if (done || options.backend == BackendChoice::Cuda || done.error() == loadCancelled())
+            return done;
+        loading.loaded.model.reset();
+        loading.loaded.info.backendNote = std::move(note);
+    }
+    return loadOn(makeCpuBackend(options.threads), options, loading);
 }
 
 } // namespace
 
-Result<void> checkBackend(BackendChoice choice)
-{
-    if (choice == BackendChoice::Cuda)
-        return fail("this build has no CUDA backend", "--backend cuda", "use --backend cpu or auto");
-    return {};
-}
-
 Result<SchedulerOptions> LoadedModel::fitPool(const EngineOptions& wanted) const
 {
-    return fitKvCache(model->spec(), wanted, memoryRoom().with(static_cast<std::int64_t>(info.kvCacheBytes)));
+    return fitKvCache(model->spec(), wanted,
+                      model->backend().room().with(static_cast<std::int64_t>(info.kvCacheBytes)));
 }
 
 Result<void> LoadedModel::replacePool(const EngineOptions& wanted)
 {
     model->backend().releaseKvCache();
-    const Result<SchedulerOptions> fitted = fitKvCache(model->spec(), wanted, memoryRoom());
+    const Result<SchedulerOptions> fitted = fitKvCache(model->spec(), wanted, model->backend().room());
     if (!fitted)
         return tl::unexpected(fitted.error());
     return allocatePool(*fitted, wanted.kvCacheDtype, *this);
@@ -96,14 +146,30 @@ void LoadedModel::setThreads(int threads)
     info.threads = model->backend().threads();
 }
 
+Result<void> LoadedModel::moveToCpu(const EngineOptions& options)
+{
+    model.reset(); // no memory is taken twice
+    const Result<ModelFile> file = ModelFile::open(info.path);
+    if (!file)
+        return tl::unexpected(file.error());
+    const LoadStepFn goOn = [](double, LoadStage) { return true; };
+    const ModelSurvey survey = surveyFile(file->gguf);
+    const Loading loading{*file, survey, goOn, *this};
+    if (loadOn(makeCpuBackend(options.threads), options, loading))
+        return {};
+    EngineOptions smaller = options;
+    smaller.scheduler.numBlocks = 0;
+    smaller.kvCacheMib = 0;
+    model.reset();
+    return loadOn(makeCpuBackend(options.threads), smaller, loading);
+}
+
 Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& options,
-                              const LoadStepFn& progress)
+                              const LoadStepFn& progress, const OpenCardFn& openTheCard)
 {
     const auto start = std::chrono::steady_clock::now();
     if (!progress(0, LoadStage::ReadingFile))
         return tl::unexpected(loadCancelled());
-    if (Result<void> good = checkBackend(options.backend); !good)
-        return tl::unexpected(good.error());
     const Result<ModelFile> file = ModelFile::open(path);
     if (!file)
         return tl::unexpected(file.error());
@@ -111,24 +177,14 @@ Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& opti
     if (!text)
         return tl::unexpected(text.error());
     const ModelSurvey survey = surveyFile(file->gguf);
-    const Result<MemoryEstimate> memory = estimateMemory(file->spec, survey, options, memoryRoom());
-    if (!memory)
-        return tl::unexpected(memory.error());
-    Result<std::unique_ptr<Backend>> backend = loadBackend(*file, options.threads, progress);
-    if (!backend)
-        return tl::unexpected(backend.error());
-    if (Result<void> same = file->gguf.checkUnchanged(); !same)
-        return tl::unexpected(same.error());
-
     LoadedModel loaded;
+    if (Result<void> done = loadOnChoice(openTheCard, options, {*file, survey, progress, loaded}); !done)
+        return tl::unexpected(done.error());
     loaded.tokenizer = std::move(text->tokenizer);
     loaded.chatTemplate = std::move(text->chatTemplate);
     loaded.endOfTurnText = std::move(text->endOfTurnText);
-    loaded.model = std::make_unique<Model>(file->spec, std::move(*backend));
-    loaded.info = describe(survey, loaded);
+    describe(survey, loaded);
     loaded.info.templateWarning = std::move(text->templateWarning);
-    if (Result<void> done = allocatePool(memory->scheduler, options.kvCacheDtype, loaded); !done)
-        return tl::unexpected(done.error());
     loaded.info.loadSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return loaded;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "engine/backend/card.h"
 #include "engine/engine_options.h"
 #include "engine/error.h"
 #include "engine/model/model.h"
@@ -31,15 +32,18 @@ struct LoadedModel {
     [[nodiscard]] Result<void> replacePool(const EngineOptions& wanted);
     /// Weights, pool and text stay.
     void setThreads(int threads);
+    /// The graphics card has failed: loads the file once more, for the processor, with the pool that
+    /// `options` ask for there, or a default one where that is too large. The pool is empty. After an error
+    /// there is no model.
+    [[nodiscard]] Result<void> moveToCpu(const EngineOptions& options);
 };
-
-/// Refuses a backend that this build does not have.
-[[nodiscard]] Result<void> checkBackend(BackendChoice choice);
 
 /// Told the share that is done (0 to 1) and what is being done; false cancels.
 using LoadStepFn = std::function<bool(double fraction, LoadStage stage)>;
 
+/// On a graphics card where `options` ask for it, or leave it open and there is one that can take the model.
 [[nodiscard]] Result<LoadedModel> loadModel(const std::string& path, const EngineOptions& options,
-                                            const LoadStepFn& progress);
+                                            const LoadStepFn& progress,
+                                            const OpenCardFn& openTheCard = openCard);
 
 } // namespace vitrine

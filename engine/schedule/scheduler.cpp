@@ -45,6 +45,48 @@ Scheduler::Scheduler(const SchedulerOptions& options, StepRecorder& recorder, Bl
 {
 }
 
+Scheduler::Scheduler(const SchedulerOptions& options, StepRecorder& recorder, Scheduler&& before)
+    : Scheduler(options, recorder)
+{
+    assert(!before.m_inStep && before.m_running.empty());
+    m_sequences = std::move(before.m_sequences);
+    m_waiting.swap(before.m_waiting);
+    m_parked = std::move(before.m_parked);
+    m_ended = std::move(before.m_ended);
+    m_counters = before.m_counters;
+    m_step = before.m_step;
+    m_lastPreemption = before.m_lastPreemption;
+    m_checkEvery = before.m_checkEvery;
+    m_lastSequence = before.m_lastSequence;
+    m_planSeconds = before.m_planSeconds;
+    m_commitSeconds = before.m_commitSeconds;
+    std::vector<Sequence*> all;
+    for (const auto& [id, sequence] : m_sequences)
+        all.push_back(sequence.get());
+    std::ranges::sort(all, {}, &Sequence::id);
+    for (Sequence* sequence : all)
+        refit(*sequence);
+}
+
+/// To another pool. An answer that cannot get as long as it was to goes on as far as it can.
+void Scheduler::refit(Sequence& sequence)
+{
+    const std::span<const TokenId> prompt = sequence.promptIds();
+    SequenceSpec spec{.promptIds = {prompt.begin(), prompt.end()}, .maxTokens = sequence.maxTokens};
+    auto total = maxTotalTokens(spec, m_options, *m_allocator);
+    if (!total) {
+        sequence.maxTokens = spec.maxTokens = 0;
+        total = maxTotalTokens(spec, m_options, *m_allocator);
+    }
+    const std::uint64_t salt = sequence.blockTable.extraKey;
+    sequence.blockTable = {};
+    sequence.blockTable.sequence = sequence.id;
+    sequence.blockTable.extraKey = salt;
+    sequence.maxTotalTokens = total.value_or(0);
+    if (sequence.numTokens() >= sequence.maxTotalTokens)
+        end(sequence, EndReason::Length, total ? explainLength(sequence) : total.error());
+}
+
 Scheduler::~Scheduler() = default;
 
 namespace {
@@ -159,13 +201,41 @@ void Scheduler::commit(std::span<const Outcome> outcomes, double nowSeconds)
         }
     }
     assert(outcome == outcomes.end());
-    m_inStep = false;
-    endCancelled();
     m_counters.steps += m_plan.empty() ? 0 : 1;
     m_counters.paddingSteps += std::uint64_t(m_plan.paddingRows);
+    finishStep();
+}
+
+void Scheduler::finishStep()
+{
+    m_inStep = false;
+    endCancelled();
     completeRecord();
     if (m_step % m_checkEvery == 0)
         assertInvariants(*this);
+}
+
+void Scheduler::loseCache(std::span<const Outcome> sampled, double nowSeconds)
+{
+    assert(m_inStep);
+    m_commitSeconds = nowSeconds;
+    forgetMembersBut(sampled);
+    while (!m_running.empty()) // with their place in the plan, and their copies
+        preempt(*m_running.back(), PreemptReason::CacheLost);
+    m_pool.dropCached();
+    for (const Outcome& outcome : sampled)
+        commitToken(*m_sequences.at(outcome.sequence), outcome);
+    finishStep();
+}
+
+/// The record tells what the step brought, not what it was to bring.
+void Scheduler::forgetMembersBut(std::span<const Outcome> sampled)
+{
+    std::erase_if(m_recorder.current().events, [sampled](const StepEvent& event) {
+        const auto* member = std::get_if<event::Member>(&event);
+        return member != nullptr &&
+               std::ranges::find(sampled, member->sequence, &Outcome::sequence) == sampled.end();
+    });
 }
 
 void Scheduler::commitMember(Sequence& sequence, const PlannedMember& member)

@@ -68,6 +68,11 @@ public:
     /// Precondition: checkOptions() has no objection. max_num_seqs is cut to the token budget, as each
     /// running sequence is owed a token a step. The recorder must outlive the scheduler.
     Scheduler(const SchedulerOptions& options, StepRecorder& recorder, BlockHash hash = hashBlock);
+    /// Goes on with the sequences, the counts and the numbers of `before`, over a pool of its own: options
+    /// may differ in num_blocks and max_model_len. What is too long for that pool ends with
+    /// EndReason::Length. Precondition: between two steps, and no sequence of `before` holds blocks
+    /// (loseCache()).
+    Scheduler(const SchedulerOptions& options, StepRecorder& recorder, Scheduler&& before);
     ~Scheduler();
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
@@ -92,6 +97,10 @@ public:
     /// What the step brought: appends tokens, publishes full blocks, ends sequences, completes the step
     /// record.
     void commit(std::span<const Outcome> outcomes, double nowSeconds);
+    /// Instead of commit(), where the machine that computes the step has failed and the cache is gone with
+    /// it: `sampled` were chosen before that, all else of the step brought nothing. Every running sequence is
+    /// preempted, and computed again from its tokens.
+    void loseCache(std::span<const Outcome> sampled, double nowSeconds);
     /// Between two steps, instead of plan() and commit(): what has happened since the last one becomes a step
     /// record of its own, with the next number and without members.
     void completeEmptyStep();
@@ -174,6 +183,9 @@ private:
     void releaseCopySources();
     void commitMember(Sequence& sequence, const PlannedMember& member);
     void commitToken(Sequence& sequence, const Outcome& outcome);
+    void forgetMembersBut(std::span<const Outcome> sampled);
+    void finishStep();
+    void refit(Sequence& sequence);
     void endCancelled();
     void completeRecord();
     void end(Sequence& sequence, EndReason reason, std::optional<Error> explanation = {});

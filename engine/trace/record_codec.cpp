@@ -192,7 +192,7 @@ void read(ByteReader& in, event::Copy& e)
 
 void read(ByteReader& in, event::Preempt& e)
 {
-    e = {sequence(in), enumeration(in, in.byte(), PreemptReason::Forced), count(in)};
+    e = {sequence(in), enumeration(in, in.byte(), PreemptReason::CacheLost), count(in)};
 }
 
 void read(ByteReader& in, event::Wait& e)

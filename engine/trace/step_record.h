@@ -28,7 +28,7 @@ enum class WaitReason : std::uint8_t {
     SharedPrompt, ///< one of n answers: the prompt is being computed by the first of them
     StepStretch,  ///< beside decodes prompts may not make the step longer
 };
-enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced };
+enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced, CacheLost };
 
 namespace event {
 /// A request has become a sequence that waits; `seconds` is when it was submitted. Without it a recording

@@ -17,6 +17,57 @@
     </message>
 </context>
 <context>
+    <name>BackendWords</name>
+    <message>
+        <source>This installation has no library for graphics cards.</source>
+        <translation>この環境にはグラフィックスカード用のライブラリがありません。</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s driver is missing or too old.</source>
+        <translation>グラフィックスカードのドライバーがないか、古すぎます。</translation>
+    </message>
+    <message>
+        <source>There is no graphics card that could compute.</source>
+        <translation>計算に使えるグラフィックスカードがありません。</translation>
+    </message>
+    <message>
+        <source>The graphics card is too old.</source>
+        <translation>グラフィックスカードが古すぎます。</translation>
+    </message>
+    <message>
+        <source>The library cuBLAS is missing.</source>
+        <translation>ライブラリ cuBLAS がありません。</translation>
+    </message>
+    <message>
+        <source>The graphics card cannot take the model.</source>
+        <translation>グラフィックスカードにこのモデルを載せられません。</translation>
+    </message>
+    <message>
+        <source>The graphics card has failed while it computed.</source>
+        <translation>計算中にグラフィックスカードが故障しました。</translation>
+    </message>
+    <message>
+        <source>no graphics card</source>
+        <translation>グラフィックスカードなし</translation>
+    </message>
+    <message>
+        <source>graphics card too old</source>
+        <translation>グラフィックスカードが古すぎる</translation>
+    </message>
+    <message>
+        <source>cuBLAS missing</source>
+        <translation>cuBLAS なし</translation>
+    </message>
+    <message>
+        <source>graphics card too small</source>
+        <translation>グラフィックスカードの容量不足</translation>
+    </message>
+    <message>
+        <source>graphics card failed</source>
+        <translation>グラフィックスカードの故障</translation>
+    </message>
+</context>
+<context>
     <name>BatchDescription</name>
     <message>
         <source>Step %1, %2 ms
@@ -726,6 +777,10 @@
     <message>
         <source>The settings could not be used</source>
         <translation>この設定は使用できませんでした</translation>
+    </message>
+    <message>
+        <source>The graphics card has failed. The processor goes on with all answers.</source>
+        <translation>グラフィックスカードが故障しました。すべての回答はプロセッサーが引き継ぎます。</translation>
     </message>
     <message>
         <source>A remark on the model “%1”</source>

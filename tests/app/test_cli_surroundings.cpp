@@ -19,6 +19,7 @@ private slots:
     void anEndlessFileIsRefused();
     void aPromptMayComeThroughAPipe();
     void aModelWithoutAChatTemplateIsWarnedOf();
+    void aBackendThatIsNotThereIsNamed();
     void controlCharactersOfArgumentsAreWrittenOut_data();
     void controlCharactersOfArgumentsAreWrittenOut();
     void inspectShowsEachEntryOnOneLineWithoutControlCharacters();
@@ -101,6 +102,31 @@ void CliSurroundingsTest::aModelWithoutAChatTemplateIsWarnedOf()
     QVERIFY2(chat.errors.startsWith("vitrine-cli: warning: ") && chat.errors.contains("no chat template"),
              chat.errors);
     QCOMPARE(runCli({"run", "-m", kModel, "-p", "hi", "-n", "2", "--json", "--raw"}).errors, QByteArray());
+}
+
+/// This build has no library for cards, or this machine no driver: --backend cuda is refused with advice,
+/// auto computes on the processor and says why where it was asked for by name. JSON always says.
+void CliSurroundingsTest::aBackendThatIsNotThereIsNamed()
+{
+    const QStringList command{"generate", "-m", kModel, "--ids", "1,2,3", "-n", "4", "--json"};
+    if (runCli(command).json()["backend"].toString().startsWith("CUDA"))
+        QSKIP("there is a graphics card that computes");
+    const CliRun refused = runCli(command + QStringList{"--backend", "cuda"});
+    QVERIFY2(refused.exitCode == 1 && refused.errorLines().size() == 1, refused.errors);
+    QVERIFY2(refused.errors.startsWith("vitrine-cli: --backend cuda: no graphics card can be used: "),
+             refused.errors);
+    QVERIFY2(refused.errors.contains("use --backend cpu"), refused.errors);
+    const CliRun fallen = runCli(command + QStringList{"--backend", "auto"});
+    QVERIFY2(fallen.exitCode == 0 && fallen.errorLines().size() == 1, fallen.errors);
+    QVERIFY2(fallen.errors.startsWith("vitrine-cli: warning: computed on the processor: "), fallen.errors);
+    const CliRun silent = runCli(command);
+    QCOMPARE(silent.errors, QByteArray());
+    const QJsonObject note = silent.json();
+    QVERIFY(note["backend"].toString().startsWith("CPU"));
+    QVERIFY2(fallen.errors.contains(note["backend_note"].toString().toUtf8()), fallen.errors);
+    const CliRun cpu = runCli(command + QStringList{"--backend", "cpu"});
+    QVERIFY(cpu.errors.isEmpty() && !cpu.json().contains("backend_note"));
+    QCOMPARE(cpu.json()["ids"], fallen.json()["ids"]);
 }
 
 void CliSurroundingsTest::controlCharactersOfArgumentsAreWrittenOut_data()

@@ -63,7 +63,7 @@ std::string windowsText(const std::vector<std::int32_t>& windows)
 std::ostream& operator<<(std::ostream& out, const Operation& operation)
 {
     static constexpr const char* kNames[] = {"Submit", "SubmitAnswers", "Cancel", "CancelInStep",
-                                             "Step",   "Preempt",       "Reset"};
+                                             "Step",   "Preempt",       "Reset",  "LoseCache"};
     return out << kNames[int(operation.action)] << '(' << operation.a << ',' << operation.b << ','
                << operation.c << ')';
 }
@@ -116,8 +116,11 @@ Operation randomOperation(std::uint64_t& state)
         Action::Step,   Action::Step,         Action::Step,   Action::Step,
         Action::Step,   Action::Step,         Action::Step,   Action::Preempt};
     const auto number = draw(state);
-    // A reset is rare, or nothing would ever grow old.
-    const Action action = number % 200 == 0 ? Action::Reset : kActions[number % std::size(kActions)];
+    // A reset is rare, or nothing would ever grow old; so is the loss of the cache.
+    const auto chosen = number % 200;
+    const Action action = chosen == 0   ? Action::Reset
+                          : chosen == 1 ? Action::LoseCache
+                                        : kActions[number % std::size(kActions)];
     return {action, std::uint32_t(draw(state)), std::uint32_t(draw(state)), std::uint32_t(draw(state))};
 }
 
@@ -149,6 +152,11 @@ void WorkloadRunner::run(const Operation& operation)
         return;
     case Action::Reset:
         scheduler.reset();
+        return;
+    case Action::LoseCache:
+        m_engine.stepAndLose(operation.b % 8);
+        if (afterStep)
+            afterStep();
         return;
     }
 }

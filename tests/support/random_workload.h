@@ -11,7 +11,7 @@
 
 namespace vitrine::test {
 
-enum class Action { Submit, SubmitAnswers, Cancel, CancelInStep, Step, Preempt, Reset };
+enum class Action { Submit, SubmitAnswers, Cancel, CancelInStep, Step, Preempt, Reset, LoseCache };
 
 /// What the numbers mean depends on the action; every combination is allowed.
 struct Operation {

@@ -12,8 +12,8 @@ namespace vitrine::test {
 /// An engine that a test steps, and all that it has reported so far, by request.
 class SteppedEngine {
 public:
-    explicit SteppedEngine(EngineOptions options)
-        : m_engine(std::move(options))
+    explicit SteppedEngine(EngineOptions options, OpenCardFn openTheCard = openCard)
+        : m_engine(std::move(options), std::move(openTheCard))
     {
     }
 

@@ -93,15 +93,34 @@ SequenceId ToyEngine::submit(std::int32_t promptLength, std::int32_t maxTokens, 
 
 void ToyEngine::step(const std::function<void()>& between)
 {
+    planAndCompute();
+    if (between)
+        between();
+    m_scheduler.commit(m_outcomes, 0);
+    endStep();
+}
+
+void ToyEngine::stepAndLose(std::size_t sampled)
+{
+    planAndCompute();
+    m_outcomes.resize(std::min(sampled, m_outcomes.size()));
+    std::ranges::fill(m_slots, kPoison);
+    m_scheduler.loseCache(m_outcomes, 0);
+    endStep();
+}
+
+void ToyEngine::planAndCompute()
+{
     const StepPlan& plan = m_scheduler.plan(0);
     check("plan");
     m_members.clear();
     for (const PlannedMember& member : plan.members)
         m_members.emplace_back(member.sequence->id.value, member.tokenCount);
     compute(plan);
-    if (between)
-        between();
-    m_scheduler.commit(m_outcomes, 0);
+}
+
+void ToyEngine::endStep()
+{
     check("commit");
     collect();
     m_record = m_recorder.take();

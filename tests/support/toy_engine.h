@@ -38,6 +38,8 @@ public:
 
     /// One step; `between` runs after plan() and before commit().
     void step(const std::function<void()>& between = {});
+    /// A step in which the machine is lost, with all slots, after so many tokens were sampled, or after all.
+    void stepAndLose(std::size_t sampled);
     /// False where work is left after that many steps.
     bool runDry(int mostSteps = 10'000);
 
@@ -60,6 +62,8 @@ public:
     bool diverge = false; ///< each sequence samples with its id as the seed: equal prompts, different answers
 
 private:
+    void planAndCompute();
+    void endStep();
     void compute(const StepPlan& plan);
     [[nodiscard]] TokenId forward(const PlannedMember& member);
     [[nodiscard]] std::size_t slot(const Sequence& sequence, std::int32_t position, std::size_t group) const;

@@ -20,7 +20,7 @@ const char* nameOf(MemberKind kind)
 
 const char* nameOf(PreemptReason reason)
 {
-    constexpr const char* kNames[] = {"capacity", "priority", "forced"};
+    constexpr const char* kNames[] = {"capacity", "priority", "forced", "cache_lost"};
     return kNames[std::size_t(reason)];
 }
 

@@ -85,8 +85,12 @@ void ModelState::onGone()
 
 void ModelState::onOptionsChanged(const ModelInfo& info)
 {
+    const bool isLost = info.backendNote && info.backendNote->problem == CardProblem::Failed &&
+                        info.backendNote != m_info.backendNote;
     m_info = info;
     emit changed();
+    if (isLost)
+        emit cardLost({info.backendNote->detail, {}, {}});
 }
 
 } // namespace vitrine::ui

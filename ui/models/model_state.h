@@ -40,6 +40,8 @@ signals:
     void optionsLoaded(const vitrine::EngineOptions& options);
     /// Not sent for a load that was cancelled.
     void failed(const vitrine::Error& error);
+    /// The graphics card, while it computed; the processor takes over, with all that runs.
+    void cardLost(const vitrine::Error& error);
     /// The engine goes on with those it had.
     void optionsRefused(const vitrine::Error& error);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/engine_options_page.h"
 
+#include "ui/models/backend_words.h"
 #include "ui/theme/theme.h"
 
 #include <QCheckBox>
@@ -29,7 +30,7 @@ EngineOptionsPage::EngineOptionsPage(const EngineOptions& options, const ModelIn
     : QWidget(parent)
 {
     auto* page = new QVBoxLayout(this);
-    createMachineFields(*addGroup(*page, tr("Machine")));
+    createMachineFields(*addGroup(*page, tr("Machine")), model);
     createCacheFields(*addGroup(*page, tr("KV cache")));
     createSchedulerFields(*addGroup(*page, tr("Scheduler")));
     auto* hint = new QLabel(tr("A new pool stops the answers under way; their text stays."), this);
@@ -64,12 +65,20 @@ void EngineOptionsPage::alignLabels()
         label->setMinimumWidth(width);
 }
 
-void EngineOptionsPage::createMachineFields(QFormLayout& form)
+void EngineOptionsPage::createMachineFields(QFormLayout& form, const ModelInfo& model)
 {
     m_threads = addNumber(form, tr("&Threads"), 0, 512, tr("physical cores"),
                           tr("threads: kernel workers, the engine's own thread included"));
     m_backend = addChoice(form, tr("&Backend"), {tr("Automatic"), tr("CPU"), tr("CUDA")},
                           tr("backend: where the model is computed"));
+    if (!model.backendNote)
+        return;
+    auto* note = new QLabel(describe(*model.backendNote), this);
+    note->setObjectName(QStringLiteral("backendNote"));
+    note->setTextFormat(Qt::PlainText);
+    note->setFont(smallFont(font()));
+    note->setWordWrap(true);
+    form.addRow(new QLabel(this), note);
 }
 
 void EngineOptionsPage::createCacheFields(QFormLayout& form)

@@ -24,7 +24,7 @@ public:
     void set(const EngineOptions& options);
 
 private:
-    void createMachineFields(QFormLayout& form);
+    void createMachineFields(QFormLayout& form, const ModelInfo& model);
     void createCacheFields(QFormLayout& form);
     void createSchedulerFields(QFormLayout& form);
     void alignLabels();

@@ -2,6 +2,7 @@
 #include "ui/window/engine_status_bar.h"
 
 #include "ui/glass/refresh_gate.h"
+#include "ui/models/backend_words.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/model_state.h"
@@ -80,9 +81,13 @@ void EngineStatusBar::refreshModel()
         m_modelField->setText(m_model.isLoading() ? tr("Loading a model") : tr("No model"));
         return;
     }
-    m_modelField->setText(tr("%1 · %2 · %n thread(s)", nullptr, info.threads)
-                              .arg(m_model.loadedName(), QString::fromStdString(info.backend)));
-    m_modelField->setToolTip(m_modelField->text());
+    QString text = tr("%1 · %2 · %n thread(s)", nullptr, info.threads)
+                       .arg(m_model.loadedName(), QString::fromStdString(info.backend));
+    if (info.backendNote && isUnexpected(info.backendNote->problem))
+        text += QStringLiteral(" · ") + shortWords(info.backendNote->problem);
+    m_modelField->setText(text);
+    m_modelField->setToolTip(info.backendNote ? text + QStringLiteral("\n") + describe(*info.backendNote)
+                                              : text);
 }
 
 void EngineStatusBar::refreshFigures()

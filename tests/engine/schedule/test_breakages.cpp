@@ -32,6 +32,44 @@ bool isRunning(ToyEngine& engine, SequenceId id)
 class TestBreakages : public QObject {
     Q_OBJECT
 private slots:
+    /// What is too long for the new pool ends with its reason; all others go on where they were.
+    void sequencesGoOnInASmallerPool()
+    {
+        StepRecorder recorder;
+        SchedulerOptions options = toyOptions();
+        options.numBlocks = 41;
+        auto scheduler = std::make_unique<Scheduler>(options, recorder);
+        const auto submit = [&](std::int32_t prompt, std::int32_t answer) {
+            return *scheduler->submit({.promptIds = countingPrompt(prompt), .maxTokens = answer});
+        };
+        const SequenceId small = submit(6, 4);
+        const SequenceId longAnswer = submit(8, 100);
+        const SequenceId longPrompt = submit(50, 4);
+        for (int i = 0; i < 3; ++i) {
+            std::vector<Outcome> outcomes;
+            for (const PlannedMember& member : scheduler->plan(0).members)
+                if (member.samplesNext)
+                    outcomes.push_back({member.sequence->id, 5, {}});
+            i < 2 ? scheduler->commit(outcomes, 0) : scheduler->loseCache({}, 0);
+        }
+        QVERIFY(scheduler->running().empty());
+        const std::uint64_t step = scheduler->step();
+        options.numBlocks = 11;
+        scheduler = std::make_unique<Scheduler>(options, recorder, std::move(*scheduler));
+        QCOMPARE(scheduler->step(), step);
+        QCOMPARE(scheduler->pool().freeBlocks(), 10);
+        const std::vector<EndedSequence> ended = scheduler->takeEnded();
+        QCOMPARE(ended.size(), std::size_t(1));
+        QCOMPARE(ended.front().sequence->id, longPrompt);
+        QCOMPARE(ended.front().reason, EndReason::Length);
+        QVERIFY(ended.front().explanation.has_value());
+        QVERIFY(scheduler->find(small) != nullptr);
+        QCOMPARE(scheduler->find(small)->maxTotalTokens, 10);
+        QCOMPARE(scheduler->find(longAnswer)->maxTotalTokens, 40); // all that the pool holds
+        QVERIFY(checkInvariants(*scheduler).empty());
+        QVERIFY(!scheduler->plan(0).empty());
+    }
+
     void aPromptThatNeedsEveryUsableBlockIsServed()
     {
         ToyEngine engine(toyOptions());

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/failing_backend.h"
+#include "ui/models/backend_words.h"
 #include "ui/models/model_state.h"
 
 #include <QSignalSpy>
@@ -17,6 +19,8 @@ private slots:
     void aLoadThatIsCancelledAndReplacedEndsInTheNewerModel();
     void aFailureOfTheLoadItselfIsToldOnce();
     void theModelThatIsThereKeepsItsNameWhileAnotherLoads();
+    void aCardThatIsLostIsToldOnce();
+    void everyReasonHasWords();
 };
 
 namespace {
@@ -141,6 +145,42 @@ void ModelStateTest::theModelThatIsThereKeepsItsNameWhileAnotherLoads()
     QVERIFY(two.state.isLoading());
     QCOMPARE(two.state.name(), QString("llama3"));
     QCOMPARE(two.state.loadedName(), QString("llama"));
+}
+
+/// Reports of the takeover come as the card fails and when the processor is ready.
+void ModelStateTest::aCardThatIsLostIsToldOnce()
+{
+    const auto plan = std::make_shared<test::CardPlan>();
+    plan->logitsToFailure = 3;
+    EngineHost host(smallEngine(), nullptr, test::offerCard(plan));
+    ModelState state(host);
+    QSignalSpy loaded(&state, &ModelState::loaded);
+    QSignalSpy lost(&state, &ModelState::cardLost);
+    QSignalSpy finished(&host, &EngineHost::requestFinished);
+    state.load(kTinyModel);
+    QVERIFY(loaded.wait(kPatienceMillis));
+    QVERIFY(state.info().backend.starts_with("CUDA") && !state.info().backendNote);
+    Request request;
+    request.prompt = std::vector<TokenId>{1, 2, 3};
+    request.maxTokens = 8;
+    request.ignoreEos = true;
+    (void)host.submit(std::move(request));
+    QVERIFY(finished.wait(kPatienceMillis));
+    QCOMPARE(finished.front().front().value<report::Finished>().reason, EndReason::Length);
+    QCOMPARE(lost.count(), 1);
+    QCOMPARE(lost.front().front().value<Error>().what, std::string("test card: the device is lost"));
+    QTRY_VERIFY(state.info().backend.starts_with("CPU"));
+    QCOMPARE(describe(*state.info().backendNote),
+             QString("The graphics card has failed while it computed.\ntest card: the device is lost"));
+}
+
+void ModelStateTest::everyReasonHasWords()
+{
+    for (int i = 0; i <= int(CardProblem::Failed); ++i) {
+        QVERIFY(!shortWords(CardProblem(i)).isEmpty());
+        QVERIFY(!describe(BackendNote{CardProblem(i), {}}).isEmpty());
+        QVERIFY(!textOf({CardProblem(i), {}}).empty());
+    }
 }
 
 QTEST_GUILESS_MAIN(ModelStateTest)

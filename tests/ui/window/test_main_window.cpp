@@ -384,6 +384,26 @@ private slots:
         QVERIFY2(shown.contains(QStringLiteral("first · cpu")), qPrintable(shown));
     }
 
+    void aCardThatFailsIsToldInBannerAndStatusBar()
+    {
+        ModelInfo info;
+        info.path = "/models/first.gguf";
+        info.backend = "CPU";
+        info.backendNote = BackendNote{CardProblem::Failed, "the device is lost"};
+        emit m_workspace->host().optionsChanged(info, m_settings->engineOptions());
+        QVERIFY(m_window->banner().isVisible());
+        const QString told = shownMessages().join(QChar('\n'));
+        QVERIFY2(told.contains(QStringLiteral("goes on with all answers")), qPrintable(told));
+        QString shown;
+        QString tips;
+        for (const QLabel* label : m_window->findChild<EngineStatusBar*>()->findChildren<QLabel*>()) {
+            shown += label->text();
+            tips += label->toolTip();
+        }
+        QVERIFY2(shown.contains(QStringLiteral("graphics card failed")), qPrintable(shown));
+        QVERIFY2(tips.contains(QStringLiteral("the device is lost")), qPrintable(tips));
+    }
+
     void manyMessagesWaitForTheirTurnAndNoneIsLost()
     {
         NoticeBanner& banner = m_window->banner();

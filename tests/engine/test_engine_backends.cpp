@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/engine_requests.h"
+#include "tests/support/failing_backend.h"
+#include "tests/support/stepped_engine.h"
+#include "ui/models/pool_mirror.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+using Answers = std::vector<std::vector<TokenId>>;
+
+Q_DECLARE_METATYPE(BackendNote)
+
+/// Which backend computes, why it is not the other one, and what happens when the card is lost.
+class EngineBackendsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void autoTakesTheCardWhereThereIsOne();
+    void autoFallsBackAndSaysWhy_data();
+    void autoFallsBackAndSaysWhy();
+    void cudaIsRefusedWithAdvice_data() { autoFallsBackAndSaysWhy_data(); }
+    void cudaIsRefusedWithAdvice();
+    void aCardThatIsTooSmallIsNamedWithNumbers();
+    void aCardThatFailsWhileLoadingIsLeftToTheProcessor();
+    void aCancelledLoadIsNotTriedOnTheProcessor();
+    void cpuDoesNotLookForACard();
+    void aPoolOnTheCardTakesMostOfItsMemory();
+    void aChatMovesWithTheOptions();
+    void aLostCardLosesNoAnswer_data();
+    void aLostCardLosesNoAnswer();
+    void viewsStayExactWhenTheCardIsLost();
+    void aCardMayBeLostTwice();
+    void chatsGoOnInAPoolOfAnotherSize();
+    void withoutTheFileTheChatsAreTold();
+};
+
+namespace {
+
+EngineOptions optionsFor(BackendChoice backend)
+{
+    EngineOptions options = smallEngine();
+    options.backend = backend;
+    return options;
+}
+
+std::vector<RequestId> submitChats(SteppedEngine& engine, int chats)
+{
+    std::vector<RequestId> ids;
+    for (int i = 0; i < chats; ++i)
+        ids.push_back(engine.submit(greedy(promptOf(20 + 3 * i, i), 12 + i)));
+    return ids;
+}
+
+/// Those of requests that came to a proper end; else nothing.
+Answers answersTo(const std::vector<RequestId>& ids, SteppedEngine& engine)
+{
+    Answers all;
+    for (const RequestId id : ids)
+        all.push_back(engine[id].finished.size() == 1 && !engine[id].finished.front().error
+                          ? engine[id].ids
+                          : std::vector<TokenId>{});
+    return all;
+}
+
+Answers run(SteppedEngine& engine, int chats)
+{
+    const std::vector<RequestId> ids = submitChats(engine, chats);
+    engine.runOut();
+    return answersTo(ids, engine);
+}
+
+Answers answersOfCpu(int chats)
+{
+    SteppedEngine engine(optionsFor(BackendChoice::Cpu));
+    engine.load(kTinyModel);
+    return run(engine, chats);
+}
+
+std::shared_ptr<CardPlan> goodCard()
+{
+    return std::make_shared<CardPlan>();
+}
+
+} // namespace
+
+void EngineBackendsTest::autoTakesTheCardWhereThereIsOne()
+{
+    SteppedEngine engine(optionsFor(BackendChoice::Auto), offerCard(goodCard()));
+    engine.load(kTinyModel);
+    QCOMPARE(engine.info.backend, std::string("CUDA, test card"));
+    QVERIFY(!engine.info.backendNote);
+    QCOMPARE(run(engine, 3), answersOfCpu(3));
+}
+
+void EngineBackendsTest::autoFallsBackAndSaysWhy_data()
+{
+    QTest::addColumn<BackendNote>("note");
+    QTest::addColumn<QString>("advice");
+    using enum CardProblem;
+    QTest::newRow("no library") << BackendNote{NoLibrary, {}} << "build with CUDA";
+    QTest::newRow("no driver") << BackendNote{NoDriver, "of version 0"} << "install a newer NVIDIA driver";
+    QTest::newRow("no device") << BackendNote{NoDevice, {}} << "use --backend cpu";
+    QTest::newRow("too old") << BackendNote{TooOld, "compute capability 6.1"} << "use --backend cpu";
+    QTest::newRow("no cuBLAS") << BackendNote{NoCublas, "libcublas.so.13"} << "install the cuBLAS library";
+}
+
+void EngineBackendsTest::autoFallsBackAndSaysWhy()
+{
+    QFETCH(BackendNote, note);
+    SteppedEngine engine(optionsFor(BackendChoice::Auto), offerNone(note));
+    engine.load(kTinyModel);
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QVERIFY(engine.info.backendNote == note);
+    QCOMPARE(run(engine, 1), answersOfCpu(1));
+}
+
+void EngineBackendsTest::cudaIsRefusedWithAdvice()
+{
+    QFETCH(BackendNote, note);
+    QFETCH(QString, advice);
+    SteppedEngine engine(optionsFor(BackendChoice::Cuda), offerNone(note));
+    engine.load(kTinyModel);
+    QCOMPARE(engine.loadFailures.size(), std::size_t{1});
+    const Error& error = engine.loadFailures.front().error;
+    QCOMPARE(error.where, std::string("--backend cuda"));
+    QVERIFY2(error.what.find(textOf(note)) != std::string::npos, error.what.c_str());
+    QVERIFY2(QString::fromStdString(error.advice).startsWith(advice), error.advice.c_str());
+}
+
+void EngineBackendsTest::aCardThatIsTooSmallIsNamedWithNumbers()
+{
+    const auto card = goodCard();
+    card->memoryBytes = 100'000;
+    SteppedEngine engine(optionsFor(BackendChoice::Auto), offerCard(card));
+    engine.load(kTinyModel);
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QVERIFY(engine.info.backendNote && engine.info.backendNote->problem == CardProblem::CannotHold);
+    const std::string& detail = engine.info.backendNote->detail;
+    QVERIFY2(detail.find("the weights take") != std::string::npos &&
+                 detail.find("0 MiB of the graphics card's memory are free") != std::string::npos,
+             detail.c_str());
+    QCOMPARE(run(engine, 1), answersOfCpu(1));
+
+    EngineOptions options = optionsFor(BackendChoice::Cuda);
+    options.scheduler.numBlocks = 1 << 20;
+    card->memoryBytes = std::int64_t{1} << 30;
+    SteppedEngine large(options, offerCard(card));
+    large.load(kTinyModel);
+    QCOMPARE(large.loadFailures.size(), std::size_t{1});
+    const std::string line = large.loadFailures.front().error.line();
+    QVERIFY2(line.find("1048576 blocks takes") != std::string::npos &&
+                 line.find("MiB of the graphics card's memory are free") != std::string::npos,
+             line.c_str());
+}
+
+void EngineBackendsTest::aCardThatFailsWhileLoadingIsLeftToTheProcessor()
+{
+    const auto card = goodCard();
+    card->failsToLoad = true;
+    SteppedEngine engine(optionsFor(BackendChoice::Auto), offerCard(card));
+    engine.load(kTinyModel);
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QVERIFY(engine.info.backendNote && engine.info.backendNote->detail == "test card: the device is lost");
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+
+    SteppedEngine strict(optionsFor(BackendChoice::Cuda), offerCard(card));
+    strict.load(kTinyModel);
+    QCOMPARE(strict.loadFailures.size(), std::size_t{1});
+    QVERIFY(strict.info.path.empty());
+}
+
+void EngineBackendsTest::aCancelledLoadIsNotTriedOnTheProcessor()
+{
+    SteppedEngine engine(optionsFor(BackendChoice::Auto), offerCard(goodCard()));
+    engine.load(kTinyModel, std::make_shared<std::atomic<bool>>(true));
+    QCOMPARE(engine.loadFailures.size(), std::size_t{1});
+    QVERIFY(engine.loadFailures.front().cancelled);
+}
+
+void EngineBackendsTest::cpuDoesNotLookForACard()
+{
+    const auto card = goodCard();
+    SteppedEngine engine(optionsFor(BackendChoice::Cpu), offerCard(card));
+    engine.load(kTinyModel);
+    QCOMPARE(card->opened, 0);
+    QVERIFY(engine.info.backend.starts_with("CPU") && !engine.info.backendNote);
+}
+
+/// As many blocks as all sequences could need, or what a share of the free memory holds.
+void EngineBackendsTest::aPoolOnTheCardTakesMostOfItsMemory()
+{
+    EngineOptions options = optionsFor(BackendChoice::Cuda);
+    options.scheduler.numBlocks = 0;
+    options.scheduler.maxNumSeqs = 3;
+    const auto card = goodCard();
+    SteppedEngine engine(options, offerCard(card));
+    engine.load(kTinyModel);
+    QCOMPARE(engine.info.numBlocks, 3 * 33 + 1); // of 512 tokens, and one for what is written next
+    options.scheduler.maxNumSeqs = 4096;
+    for (const int mib : {64, 256}) {
+        card->memoryBytes = std::int64_t{mib} << 20;
+        SteppedEngine small(options, offerCard(card));
+        small.load(kTinyModel);
+        const double share =
+            static_cast<double>(small.info.kvCacheBytes) / static_cast<double>(card->memoryBytes);
+        QVERIFY2(share > 0.2 && share < 0.5,
+                 qPrintable(QString::number(share))); // half is kept back where there is little
+    }
+}
+
+void EngineBackendsTest::aChatMovesWithTheOptions()
+{
+    const auto card = goodCard();
+    SteppedEngine engine(optionsFor(BackendChoice::Cpu), offerCard(card));
+    engine.load(kTinyModel);
+    engine.setOptions(optionsFor(BackendChoice::Auto));
+    QVERIFY(engine.info.backend.starts_with("CUDA"));
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+    engine.setOptions(optionsFor(BackendChoice::Cuda)); // where it is already
+    QCOMPARE(card->opened, 2);                          // once to look, once to stay
+    engine.setOptions(optionsFor(BackendChoice::Cpu));
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+    QVERIFY(engine.optionRefusals.empty());
+    card->failsToLoad = true;
+    engine.setOptions(optionsFor(BackendChoice::Cuda));
+    QCOMPARE(engine.optionRefusals.size(), std::size_t{1});
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+}
+
+void EngineBackendsTest::aLostCardLosesNoAnswer_data()
+{
+    QTest::addColumn<int>("calls");
+    QTest::addColumn<int>("chats");
+    for (const int calls : {0, 1, 2, 5, 11})
+        QTest::addRow("4 chats, after %d calls", calls) << calls << 4;
+    for (const int calls : {0, 1, 3, 6, 10}) // a step asks for the logits of 32 chats at a time
+        QTest::addRow("40 chats, after %d calls", calls) << calls << 40;
+}
+
+void EngineBackendsTest::aLostCardLosesNoAnswer()
+{
+    QFETCH(int, calls);
+    QFETCH(int, chats);
+    const auto card = goodCard();
+    card->logitsToFailure = calls;
+    EngineOptions options = optionsFor(BackendChoice::Cuda);
+    options.scheduler.numBlocks = 400;
+    SteppedEngine engine(options, offerCard(card));
+    engine.load(kTinyModel);
+    QVERIFY(engine.info.backend.starts_with("CUDA"));
+    QCOMPARE(run(engine, chats), answersOfCpu(chats));
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QVERIFY((engine.info.backendNote == BackendNote{CardProblem::Failed, "test card: the device is lost"}));
+    QCOMPARE(engine.optionChanges, 2); // as it failed, and when the processor was ready
+    QCOMPARE(engine.snapshots, 1);     // the same pool goes on
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+    QVERIFY(poolIsWhole(engine));
+}
+
+/// Step records go on without a gap, and tell of each sampled token once.
+void EngineBackendsTest::viewsStayExactWhenTheCardIsLost()
+{
+    const auto card = goodCard();
+    card->logitsToFailure = 5;
+    EngineOptions options = optionsFor(BackendChoice::Cuda);
+    options.scheduler.numBlocks = 400;
+    SteppedEngine engine(options, offerCard(card));
+    engine.load(kTinyModel);
+    const std::vector<RequestId> ids = submitChats(engine, 40);
+    QVERIFY(engine.runOut());
+    std::size_t tokens = 0;
+    for (const RequestId id : ids)
+        tokens += engine[id].ids.size();
+    ui::PoolMirror mirror;
+    QVERIFY(mirror.apply(*engine.snapshot));
+    std::size_t samples = 0;
+    int lost = 0;
+    for (const StepRecord& record : engine.records) {
+        QVERIFY(mirror.apply(record));
+        for (const StepEvent& event : record.events) {
+            const auto* member = std::get_if<event::Member>(&event);
+            samples += member != nullptr && member->samples ? 1 : 0;
+            const auto* preempt = std::get_if<event::Preempt>(&event);
+            lost += preempt != nullptr && preempt->reason == PreemptReason::CacheLost ? 1 : 0;
+        }
+    }
+    QCOMPARE(samples, tokens);
+    QVERIFY(lost > 10); // those that ran
+}
+
+void EngineBackendsTest::aCardMayBeLostTwice()
+{
+    const auto card = goodCard();
+    SteppedEngine engine(optionsFor(BackendChoice::Auto), offerCard(card));
+    for (int i = 0; i < 2; ++i) {
+        card->logitsToFailure = 3;
+        engine.load(kTinyModel);
+        QVERIFY(engine.info.backend.starts_with("CUDA"));
+        QCOMPARE(run(engine, 3), answersOfCpu(3));
+        QVERIFY(engine.info.backend.starts_with("CPU"));
+    }
+    QCOMPARE(card->opened, 2);
+}
+
+/// A pool of the card's size may be more than the processor's memory holds.
+void EngineBackendsTest::chatsGoOnInAPoolOfAnotherSize()
+{
+    const auto card = goodCard();
+    card->memoryBytes = std::int64_t{1} << 50;
+    card->logitsToFailure = 60;
+    EngineOptions options = optionsFor(BackendChoice::Cuda);
+    options.scheduler.numBlocks = 0;
+    options.scheduler.maxNumSeqs = 7;
+    SteppedEngine engine(options, offerCard(card));
+    engine.load(kTinyModel);
+    const std::int32_t blocks = engine.info.numBlocks;
+    const RequestId longChat = engine.submit(greedy(promptOf(300, 1), 100));
+    const std::vector<RequestId> ids = submitChats(engine, 3);
+    QVERIFY(engine.runOut());
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QVERIFY(engine.info.numBlocks != blocks); // sized for the memory that there is
+    QCOMPARE(engine.snapshots, 2);
+    QCOMPARE(answersTo(ids, engine), answersOfCpu(3));
+    QCOMPARE(engine[longChat].ids.size(), std::size_t{100});
+    QVERIFY(poolIsWhole(engine));
+}
+
+void EngineBackendsTest::withoutTheFileTheChatsAreTold()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath("model.gguf");
+    QVERIFY(QFile::copy(QString::fromStdString(kTinyModel), path));
+    const auto card = goodCard();
+    card->logitsToFailure = 4;
+    SteppedEngine engine(optionsFor(BackendChoice::Cuda), offerCard(card));
+    engine.load(path.toStdString());
+    QVERIFY(QFile::remove(path));
+    const std::vector<RequestId> ids = submitChats(engine, 2);
+    QVERIFY(engine.runOut());
+    for (const RequestId id : ids) {
+        QCOMPARE(engine[id].finished.size(), std::size_t{1});
+        QCOMPARE(engine[id].finished.front().reason, EndReason::Error);
+        QVERIFY(engine[id].finished.front().error->what.find("the device is lost") != std::string::npos);
+    }
+    QCOMPARE(engine.modelsGone, 1);
+    engine.load(kTinyModel); // and the next model is there for all
+    card->logitsToFailure = -1;
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+}
+
+QTEST_GUILESS_MAIN(EngineBackendsTest)
+#include "test_engine_backends.moc"

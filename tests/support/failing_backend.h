@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "engine/backend/card.h"
+
+#include <memory>
+#include <string>
+
+namespace vitrine::test {
+
+/// What is to go wrong on the card, and what has been asked of it so far.
+struct CardPlan {
+    int logitsToFailure = -1; ///< calls that succeed before the card is lost; −1: it lasts
+    bool failsToLoad = false; ///< in the middle of the weights
+    std::int64_t memoryBytes = std::int64_t{1} << 30; ///< free at first
+    int opened = 0;
+};
+
+/// A card made of the processor's backend, which fails as planned.
+class FailingBackend : public Backend {
+public:
+    explicit FailingBackend(std::shared_ptr<CardPlan> plan)
+        : m_plan(std::move(plan))
+        , m_cpu(makeCpuBackend(1))
+    {
+    }
+
+    [[nodiscard]] std::string name() const override { return "CUDA, test card"; }
+    [[nodiscard]] int threads() const override { return 1; }
+    [[nodiscard]] MemoryRoom room() override { return {m_plan->memoryBytes, 0, true}; }
+    [[nodiscard]] Result<void> loadWeights(const ModelSpec& spec, const ModelWeights& weights,
+                                           const LoadProgressFn& progress,
+                                           const ReleaseTensorFn& release) override
+    {
+        if (m_plan->failsToLoad) {
+            (void)progress(0.5);
+            return fail("test card: the device is lost");
+        }
+        return m_cpu->loadWeights(spec, weights, progress, release);
+    }
+    void setThreads(int) override {}
+    void releaseKvCache() override { m_cpu->releaseKvCache(); }
+    [[nodiscard]] Result<void> allocateKvCache(const KvCacheShape& shape) override
+    {
+        return m_cpu->allocateKvCache(shape);
+    }
+    void copyBlock(BlockId source, BlockId target) override { m_cpu->copyBlock(source, target); }
+    void poisonBlock(BlockId block) override { m_cpu->poisonBlock(block); }
+    void begin(const Batch& batch) override { m_cpu->begin(batch); }
+    void embed() override { m_cpu->embed(); }
+    void normAttention(int layer) override { m_cpu->normAttention(layer); }
+    void projectQkv(int layer) override { m_cpu->projectQkv(layer); }
+    void attend(int layer) override { m_cpu->attend(layer); }
+    void projectAttentionOutput(int layer) override { m_cpu->projectAttentionOutput(layer); }
+    void normFeedForward(int layer) override { m_cpu->normFeedForward(layer); }
+    void gatedFeedForward(int layer) override { m_cpu->gatedFeedForward(layer); }
+    void projectDown(int layer) override { m_cpu->projectDown(layer); }
+    void mixExperts(int layer) override { m_cpu->mixExperts(layer); }
+    [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override
+    {
+        if (m_plan->logitsToFailure == 0)
+            throw BackendFailed("test card: the device is lost");
+        m_plan->logitsToFailure -= m_plan->logitsToFailure > 0 ? 1 : 0;
+        return m_cpu->logits(first, count);
+    }
+
+private:
+    std::shared_ptr<CardPlan> m_plan;
+    std::unique_ptr<Backend> m_cpu;
+};
+
+/// Every load finds this card.
+[[nodiscard]] inline OpenCardFn offerCard(std::shared_ptr<CardPlan> plan)
+{
+    return [plan]() -> tl::expected<std::unique_ptr<Backend>, BackendNote> {
+        ++plan->opened;
+        return std::make_unique<FailingBackend>(plan);
+    };
+}
+
+[[nodiscard]] inline OpenCardFn offerNone(BackendNote note)
+{
+    return [note]() -> tl::expected<std::unique_ptr<Backend>, BackendNote> { return tl::unexpected(note); };
+}
+
+} // namespace vitrine::test
