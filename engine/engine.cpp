@@ -95,6 +95,9 @@ bool Engine::Private::step()
         computeStep();
     } catch (const BackendFailed& failure) {
         goOnWithoutCard(failure.what());
+    } catch (const BackendOutOfMemory&) {
+        Backend& card = loaded->model->backend();
+        goOnWithoutCard(card.name() + " has too little memory for a step: " + card.room().text());
     }
     return true;
 }

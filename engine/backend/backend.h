@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -38,11 +39,14 @@ using ReleaseTensorFn = std::function<void(const Tensor&)>;
 /// The error of a load that the progress function cancelled; compare with ==.
 [[nodiscard]] const Error& loadCancelled();
 
-/// Thrown by logits() where the machine that computes has failed: nothing can be computed on it any more.
+/// Thrown by logits() and topLogits() where the machine that computes has failed: nothing can be computed on
+/// it any more.
 class BackendFailed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
+/// Thrown within a pass where a machine with memory of its own has not enough for it.
+class BackendOutOfMemory : public std::bad_alloc {};
 
 /// The greatest logits of some rows, the greatest first, the lower token first among equals.
 struct TopLogits {

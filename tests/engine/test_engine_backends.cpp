@@ -31,6 +31,7 @@ private slots:
     void aChatMovesWithTheOptions();
     void aLostCardLosesNoAnswer_data();
     void aLostCardLosesNoAnswer();
+    void aStepThatTheCardHasNoMemoryForIsComputedByTheProcessor();
     void viewsStayExactWhenTheCardIsLost();
     void aCardMayBeLostTwice();
     void chatsGoOnInAPoolOfAnotherSize();
@@ -259,6 +260,22 @@ void EngineBackendsTest::aLostCardLosesNoAnswer()
     QCOMPARE(engine.snapshots, 1);     // the same pool goes on
     QCOMPARE(run(engine, 2), answersOfCpu(2));
     QVERIFY(poolIsWhole(engine));
+}
+
+void EngineBackendsTest::aStepThatTheCardHasNoMemoryForIsComputedByTheProcessor()
+{
+    const auto card = goodCard();
+    card->mostRows = 50;
+    SteppedEngine engine(optionsFor(BackendChoice::Cuda), offerCard(card));
+    engine.load(kTinyModel);
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+    QVERIFY(engine.info.backend.starts_with("CUDA"));
+    QCOMPARE(run(engine, 5), answersOfCpu(5));
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    const std::string why = textOf(*engine.info.backendNote);
+    QVERIFY2(why.find("too little memory for a step: 1024 MiB of the graphics card's memory are free") !=
+                 std::string::npos,
+             why.c_str());
 }
 
 /// Step records go on without a gap, and tell of each sampled token once.

@@ -12,6 +12,7 @@ struct CardPlan {
     int logitsToFailure = -1; ///< calls that succeed before the card is lost; −1: it lasts
     bool failsToLoad = false; ///< in the middle of the weights
     std::int64_t memoryBytes = std::int64_t{1} << 30; ///< free at first
+    std::int32_t mostRows = 1 << 20;                  ///< of a step: for more there is no memory
     int opened = 0;
 };
 
@@ -45,7 +46,12 @@ public:
     }
     void copyBlock(BlockId source, BlockId target) override { m_cpu->copyBlock(source, target); }
     void poisonBlock(BlockId block) override { m_cpu->poisonBlock(block); }
-    void begin(const Batch& batch) override { m_cpu->begin(batch); }
+    [[nodiscard]] bool begin(const Batch& batch) override
+    {
+        if (batch.tokenCount() > m_plan->mostRows)
+            throw BackendOutOfMemory();
+        return m_cpu->begin(batch);
+    }
     void embed() override { m_cpu->embed(); }
     void normAttention(int layer) override { m_cpu->normAttention(layer); }
     void projectQkv(int layer) override { m_cpu->projectQkv(layer); }
@@ -55,6 +61,7 @@ public:
     void gatedFeedForward(int layer) override { m_cpu->gatedFeedForward(layer); }
     void projectDown(int layer) override { m_cpu->projectDown(layer); }
     void mixExperts(int layer) override { m_cpu->mixExperts(layer); }
+    void end() override { m_cpu->end(); }
     [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override
     {
         if (m_plan->logitsToFailure == 0)

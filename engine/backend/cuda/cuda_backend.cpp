@@ -37,7 +37,7 @@ std::string CudaBackend::name() const
 
 MemoryRoom CudaBackend::room()
 {
-    return {static_cast<std::int64_t>(m_device->freeBytes()), 0};
+    return {static_cast<std::int64_t>(m_device->freeBytes()), 0, true};
 }
 
 Result<void> CudaBackend::loadWeights(const ModelSpec& spec, const ModelWeights& weights,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "engine/backend/backend.h"
 #include "kernels/cuda/device.h"
 
 #include <cstddef>
-#include <new>
 #include <utility>
 
 namespace vitrine {
@@ -13,14 +13,14 @@ template<class T>
 class DeviceArray {
 public:
     DeviceArray() = default;
-    /// Throws std::bad_alloc where the card has not enough.
+    /// Throws BackendOutOfMemory where the card has not enough.
     DeviceArray(kernels::cuda::Device& device, std::size_t count)
         : m_device(&device)
         , m_count(count)
         , m_data(count > 0 ? device.allocate(count * sizeof(T)) : nullptr)
     {
         if (count > 0 && m_data == nullptr)
-            throw std::bad_alloc();
+            throw BackendOutOfMemory();
     }
     ~DeviceArray() { free(); }
     DeviceArray(DeviceArray&& other) noexcept { *this = std::move(other); }

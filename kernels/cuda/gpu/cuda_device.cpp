@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/cuda/gpu/cuda_device.h"
+
+#include "kernels/cuda/gpu/cublas.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <utility>
+
+namespace vitrine::kernels::cuda {
+namespace {
+
+/// Turing: the oldest that CUDA 13 builds for.
+constexpr int kOldestMajor = 7;
+constexpr int kOldestMinor = 5;
+/// Of a block: enough warps to hide the latency of memory, few enough that small matrices reach every
+/// multiprocessor.
+constexpr int kThreads = 128;
+/// A part of a copy: while one is on its way the next is put together.
+constexpr std::size_t kStagingBytes = std::size_t{8} << 20;
+
+std::string textOf(cudaError_t error)
+{
+    return std::string(cudaGetErrorName(error)) + ", " + cudaGetErrorString(error);
+}
+
+std::string versionText(int version)
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// Memory that the card reads by itself, and when it last did.
+struct Staging {
+    std::byte* memory = nullptr;
+    cudaEvent_t done = nullptr;
+};
+
+class CudaRecording : public Recording {
+public:
+    explicit CudaRecording(cudaGraphExec_t graph)
+        : m_graph(graph)
+    {
+    }
+    ~CudaRecording() override { cudaGraphExecDestroy(m_graph); }
+    CudaRecording(const CudaRecording&) = delete;
+    CudaRecording& operator=(const CudaRecording&) = delete;
+    [[nodiscard]] cudaGraphExec_t graph() const { return m_graph; }
+
+private:
+    cudaGraphExec_t m_graph;
+};
+
+class CudaDevice : public Device {
+public:
+    explicit CudaDevice(const cudaDeviceProp& properties);
+    ~CudaDevice() override;
+    CudaDevice(const CudaDevice&) = delete;
+    CudaDevice& operator=(const CudaDevice&) = delete;
+    /// False: failure() says why, or `missing`, where it is cuBLAS.
+    [[nodiscard]] bool prepare(std::string& missing);
+
+    [[nodiscard]] const DeviceInfo& info() const override { return m_info; }
+    [[nodiscard]] std::size_t freeBytes() override;
+    [[nodiscard]] const KernelTable& kernels() const override { return kernelTable(); }
+    [[nodiscard]] Launch launch() const override { return {m_compute, kThreads}; }
+    [[nodiscard]] void* allocate(std::size_t bytes) override;
+    void release(void* memory) override;
+    void upload(void* to, const void* from, std::size_t bytes) override { stage(to, from, bytes, m_compute); }
+    void uploadBulk(void* to, const void* from, std::size_t bytes) override
+    {
+        stage(to, from, bytes, m_copies);
+    }
+    void finishUploads() override;
+    void download(void* to, const void* from, std::size_t bytes) override;
+    void copy(void* to, const void* from, std::size_t bytes) override;
+    void fill(void* to, std::uint8_t byte, std::size_t bytes) override;
+    void multiply(const DenseProduct& product) override;
+    [[nodiscard]] bool beginRecording() override;
+    [[nodiscard]] std::unique_ptr<Recording> endRecording() override;
+    void replay(const Recording& recording) override;
+    void check(Status status) override;
+    [[nodiscard]] const std::string& failure() const override { return m_failure; }
+
+private:
+    [[nodiscard]] bool isLost() const { return !m_failure.empty(); }
+    void stage(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
+
+    DeviceInfo m_info;
+    cudaStream_t m_compute = nullptr;
+    cudaStream_t m_copies = nullptr;
+    std::array<Staging, 2> m_staging;
+    std::size_t m_nextStaging = 0;
+    std::unique_ptr<Cublas> m_cublas;
+    std::string m_failure;
+};
+
+CudaDevice::CudaDevice(const cudaDeviceProp& properties)
+    : m_info{properties.name, properties.major, properties.minor, properties.multiProcessorCount,
+             properties.totalGlobalMem}
+{
+}
+
+bool CudaDevice::prepare(std::string& missing)
+{
+    check(cudaStreamCreateWithFlags(&m_compute, cudaStreamNonBlocking));
+    check(cudaStreamCreateWithFlags(&m_copies, cudaStreamNonBlocking));
+    for (Staging& staging : m_staging) {
+        void* memory = nullptr;
+        check(cudaMallocHost(&memory, kStagingBytes));
+        staging.memory = static_cast<std::byte*>(memory);
+        check(cudaEventCreateWithFlags(&staging.done, cudaEventDisableTiming));
+    }
+    if (!isLost())
+        m_cublas = Cublas::open(m_compute, missing);
+    return m_cublas != nullptr;
+}
+
+/// A card that is lost stays so for the whole process, unless its context is thrown away with all that is in
+/// it.
+CudaDevice::~CudaDevice()
+{
+    cudaDeviceSynchronize();
+    m_cublas.reset();
+    for (const Staging& staging : m_staging) {
+        cudaFreeHost(staging.memory);
+        if (staging.done != nullptr)
+            cudaEventDestroy(staging.done);
+    }
+    for (cudaStream_t stream : {m_copies, m_compute})
+        if (stream != nullptr)
+            cudaStreamDestroy(stream);
+    if (isLost())
+        cudaDeviceReset();
+}
+
+std::size_t CudaDevice::freeBytes()
+{
+    std::size_t free = 0;
+    std::size_t total = 0;
+    return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+}
+
+void* CudaDevice::allocate(std::size_t bytes)
+{
+    void* memory = nullptr;
+    if (isLost())
+        return nullptr;
+    if (const cudaError_t error = cudaMalloc(&memory, bytes); error != cudaSuccess) {
+        if (error != cudaErrorMemoryAllocation) // too little memory is the caller's matter, not a failure
+            check(error);
+        (void)cudaGetLastError();
+        return nullptr;
+    }
+    fill(memory, 0xff, bytes);
+    check(cudaStreamSynchronize(m_compute)); // the copies' stream may write it next
+    return memory;
+}
+
+void CudaDevice::release(void* memory)
+{
+    cudaStreamSynchronize(m_compute);
+    cudaFree(memory);
+}
+
+void CudaDevice::stage(void* to, const void* from, std::size_t bytes, cudaStream_t stream)
+{
+    for (std::size_t at = 0; at < bytes && !isLost(); at += kStagingBytes) {
+        Staging& staging = m_staging[std::exchange(m_nextStaging, m_nextStaging ^ 1)];
+        const std::size_t part = std::min(bytes - at, kStagingBytes);
+        check(cudaEventSynchronize(staging.done)); // the copy before last has read it
+        std::memcpy(staging.memory, static_cast<const std::byte*>(from) + at, part);
+        check(cudaMemcpyAsync(static_cast<std::byte*>(to) + at, staging.memory, part, cudaMemcpyHostToDevice,
+                              stream));
+        check(cudaEventRecord(staging.done, stream));
+    }
+}
+
+void CudaDevice::finishUploads()
+{
+    if (!isLost())
+        check(cudaStreamSynchronize(m_copies));
+}
+
+void CudaDevice::download(void* to, const void* from, std::size_t bytes)
+{
+    if (isLost())
+        return;
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, m_compute));
+    check(cudaStreamSynchronize(m_compute));
+}
+
+void CudaDevice::copy(void* to, const void* from, std::size_t bytes)
+{
+    if (!isLost())
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, m_compute));
+}
+
+void CudaDevice::fill(void* to, std::uint8_t byte, std::size_t bytes)
+{
+    if (!isLost())
+        check(cudaMemsetAsync(to, byte, bytes, m_compute));
+}
+
+void CudaDevice::multiply(const DenseProduct& product)
+{
+    if (!isLost())
+        m_failure = m_cublas->multiply(product);
+}
+
+bool CudaDevice::beginRecording()
+{
+    if (isLost())
+        return false;
+    check(cudaStreamBeginCapture(m_compute, cudaStreamCaptureModeThreadLocal));
+    return !isLost();
+}
+
+std::unique_ptr<Recording> CudaDevice::endRecording()
+{
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t ready = nullptr;
+    check(cudaStreamEndCapture(m_compute, &graph)); // also after a failure, or the capture never ends
+    if (!isLost())
+        check(cudaGraphInstantiate(&ready, graph, 0));
+    if (graph != nullptr)
+        cudaGraphDestroy(graph);
+    return isLost() ? nullptr : std::make_unique<CudaRecording>(ready);
+}
+
+void CudaDevice::replay(const Recording& recording)
+{
+    if (!isLost())
+        check(cudaGraphLaunch(static_cast<const CudaRecording&>(recording).graph(), m_compute));
+}
+
+void CudaDevice::check(Status status)
+{
+    if (!isLost() && status != cudaSuccess)
+        m_failure = textOf(static_cast<cudaError_t>(status));
+}
+
+/// How many cards there are, or why none can be asked for.
+int countDevices(CardRefusal& reason, std::string& detail)
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count > 0)
+        return count;
+    int version = 0;
+    (void)cudaDriverGetVersion(&version);
+    if (error == cudaErrorInsufficientDriver || (error != cudaErrorNoDevice && version == 0)) {
+        reason = CardRefusal::NoDriver;
+        detail = version == 0 ? std::string("none is installed")
+                              : "it is for CUDA " + versionText(version) + ", " +
+                                    versionText(CUDART_VERSION) + " is needed";
+        return 0;
+    }
+    const bool isMissing = error == cudaSuccess || error == cudaErrorNoDevice;
+    reason = isMissing ? CardRefusal::NoDevice : CardRefusal::Failed;
+    detail = isMissing ? std::string() : textOf(error);
+    return 0;
+}
+
+bool isTooOld(const cudaDeviceProp& properties)
+{
+    return std::pair(properties.major, properties.minor) < std::pair(kOldestMajor, kOldestMinor);
+}
+
+} // namespace
+
+std::unique_ptr<Device> openCudaDevice(CardRefusal& reason, std::string& detail)
+{
+    if (countDevices(reason, detail) == 0)
+        return nullptr;
+    cudaDeviceProp properties{};
+    reason = CardRefusal::Failed;
+    for (const cudaError_t error : {cudaSetDevice(0), cudaGetDeviceProperties(&properties, 0)})
+        if (error != cudaSuccess) {
+            detail = textOf(error);
+            return nullptr;
+        }
+    if (isTooOld(properties)) {
+        reason = CardRefusal::TooOld;
+        detail = std::string(properties.name) + " has compute capability " +
+                 std::to_string(properties.major) + "." + std::to_string(properties.minor) +
+                 ", 7.5 is needed";
+        return nullptr;
+    }
+    auto device = std::make_unique<CudaDevice>(properties);
+    std::string missing;
+    if (device->prepare(missing))
+        return device;
+    reason = missing.empty() ? CardRefusal::Failed : CardRefusal::NoCublas;
+    detail = missing.empty() ? device->failure() : missing;
+    return nullptr;
+}
+
+} // namespace vitrine::kernels::cuda

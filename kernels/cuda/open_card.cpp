@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/cuda/open_card.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace vitrine::kernels::cuda {
+namespace {
+
+constexpr const char* kLibraryName = "libvitrine_cuda.so";
+
+/// Empty: there is none.
+std::filesystem::path findLibrary()
+{
+    if (const char* named = std::getenv("VITRINE_CUDA_LIBRARY"))
+        return named;
+    std::error_code unreadable;
+    const std::filesystem::path folder =
+        std::filesystem::read_symlink("/proc/self/exe", unreadable).parent_path();
+    for (const std::filesystem::path& place : {folder, folder.parent_path() / "lib" / "vitrine"})
+        if (std::filesystem::exists(place / kLibraryName, unreadable))
+            return place / kLibraryName;
+    return {};
+}
+
+/// Never closed: CUDA's runtime does not bear that.
+void* loadLibrary(std::string& why)
+{
+    const std::filesystem::path path = findLibrary();
+    if (path.empty())
+        return nullptr;
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        why = dlerror();
+    return library;
+}
+
+bool isOfThisBuild(void* library)
+{
+    const auto abi = reinterpret_cast<AbiName>(dlsym(library, kAbiName));
+    return abi != nullptr && std::strcmp(abi(), VITRINE_CUDA_ABI) == 0;
+}
+
+} // namespace
+
+std::unique_ptr<Device> openCard(CardRefusal& reason, std::string& detail)
+{
+    reason = CardRefusal::NoLibrary;
+    void* const library = loadLibrary(detail);
+    if (library == nullptr)
+        return nullptr;
+    const auto open = reinterpret_cast<OpenDevice>(dlsym(library, kOpenDeviceName));
+    if (open == nullptr || !isOfThisBuild(library)) {
+        detail = std::string(kLibraryName) + " is of another build";
+        return nullptr;
+    }
+    return std::unique_ptr<Device>(open(&reason, &detail));
+}
+
+} // namespace vitrine::kernels::cuda

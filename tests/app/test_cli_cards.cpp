@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/cuda/library.h"
+#include "tests/support/command_line.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+using namespace vitrine::test;
+using vitrine::kernels::cuda::CardRefusal;
+
+/// What the command line says of graphics cards. The library that it loads has the shim's card in it, or is
+/// the real one, on a machine without a driver.
+class CliCardsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void theCardComputesWhatTheProcessorDoes();
+    void everyReasonIsToldWithAdvice_data();
+    void everyReasonIsToldWithAdvice();
+    void aCardThatIsTooSmallIsToldInNumbers();
+    void aCardThatFailsInTheMiddleLosesNoToken_data();
+    void aCardThatFailsInTheMiddleLosesNoToken();
+    void everyCommandNamesItsBackend();
+    void aMeasurementOfTwoBackendsIsNone();
+    void theRealLibraryNamesWhatIsMissing();
+};
+
+namespace {
+
+const QStringList kGenerate{"generate",
+                            "-m",
+                            VITRINE_TEST_DATA "/arch/llama.gguf",
+                            "--ids",
+                            "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20",
+                            "-n",
+                            "12",
+                            "--json"};
+
+CliRun generate(const QStringList& more = {})
+{
+    return runCli(kGenerate + more);
+}
+
+void useLibrary(const QByteArray& path)
+{
+    qputenv("VITRINE_CUDA_LIBRARY", path);
+}
+
+} // namespace
+
+void CliCardsTest::init()
+{
+    for (const char* name : {"VITRINE_SHIM_REFUSAL", "VITRINE_SHIM_MIB", "VITRINE_SHIM_FAIL_AFTER"})
+        qunsetenv(name);
+    useLibrary(VITRINE_SHIM_LIBRARY);
+}
+
+void CliCardsTest::theCardComputesWhatTheProcessorDoes()
+{
+    const CliRun card = generate({"--backend", "cuda"});
+    QVERIFY2(card.exitCode == 0 && card.errors.isEmpty(), card.errors);
+    QCOMPARE(card.json()["backend"].toString(), QString("CUDA, host"));
+    QVERIFY(!card.json().contains("backend_note"));
+    const CliRun cpu = generate({"--backend", "cpu"});
+    QCOMPARE(card.json()["ids"], cpu.json()["ids"]);
+    QCOMPARE(card.json()["ids"].toArray().size(), 12);
+}
+
+void CliCardsTest::everyReasonIsToldWithAdvice_data()
+{
+    QTest::addColumn<QByteArray>("library");
+    QTest::addColumn<int>("refusal");
+    QTest::addColumn<QByteArray>("words");
+    QTest::addColumn<QByteArray>("advice");
+    const QByteArray shim = VITRINE_SHIM_LIBRARY;
+    const auto row = [](const char* name, const QByteArray& library, CardRefusal refusal, const char* words,
+                        const char* advice) {
+        QTest::newRow(name) << library << static_cast<int>(refusal) << QByteArray(words)
+                            << QByteArray(advice);
+    };
+    using enum CardRefusal;
+    row("no such file", "/nowhere/libvitrine_cuda.so", NoLibrary, "no library for graphics cards: /nowhere/",
+        "build with CUDA's toolkit");
+    row("another library", "libm.so.6", NoLibrary, "libvitrine_cuda.so is of another build",
+        "build with CUDA's toolkit");
+    row("no driver", shim, NoDriver, "driver is missing or too old: as the test",
+        "install a newer NVIDIA driver");
+    row("no device", shim, NoDevice, "there is no graphics card: as the test", "use --backend cpu");
+    row("too old", shim, TooOld, "the graphics card is too old: as the test", "use --backend cpu");
+    row("no cuBLAS", shim, NoCublas, "cuBLAS is missing: as the test", "install the cuBLAS library");
+    row("broken", shim, Failed, "the graphics card has failed: as the test", "use --backend cpu");
+}
+
+void CliCardsTest::everyReasonIsToldWithAdvice()
+{
+    QFETCH(QByteArray, library);
+    QFETCH(int, refusal);
+    QFETCH(QByteArray, words);
+    QFETCH(QByteArray, advice);
+    useLibrary(library);
+    qputenv("VITRINE_SHIM_REFUSAL", QByteArray::number(refusal));
+    const CliRun refused = generate({"--backend", "cuda"});
+    QVERIFY2(refused.exitCode == 1 && refused.errorLines().size() == 1, refused.errors);
+    QVERIFY2(refused.errors.contains(words) && refused.errors.contains(advice), refused.errors);
+    const CliRun fallen = generate({"--backend", "auto"});
+    QVERIFY2(fallen.exitCode == 0 && fallen.errorLines().size() == 1, fallen.errors);
+    QVERIFY2(fallen.errors.startsWith("vitrine-cli: warning: computed on the processor: "), fallen.errors);
+    QVERIFY2(fallen.errors.contains(words), fallen.errors);
+    QVERIFY(fallen.json()["backend"].toString().startsWith("CPU"));
+    QVERIFY(fallen.json()["backend_note"].toString().toUtf8().contains(words));
+    // Unasked, that there is no card is no news; that one cannot be used is.
+    const bool isNews = refusal >= static_cast<int>(CardRefusal::TooOld);
+    QCOMPARE(generate().errorLines().size(), isNews ? 1 : 0);
+}
+
+void CliCardsTest::aCardThatIsTooSmallIsToldInNumbers()
+{
+    qputenv("VITRINE_SHIM_MIB", "0");
+    const CliRun refused = generate({"--backend", "cuda"});
+    QVERIFY2(refused.exitCode == 1 && refused.errorLines().size() == 1, refused.errors);
+    QVERIFY2(refused.errors.contains("the weights take"), refused.errors);
+    qputenv("VITRINE_SHIM_MIB", "64");
+    const QStringList large{"--num-blocks", "100000"};
+    const CliRun pool = generate(large + QStringList{"--backend", "cuda"});
+    QVERIFY2(pool.exitCode == 1 && pool.errors.contains("100000 blocks takes"), pool.errors);
+    QVERIFY2(pool.errors.contains(" MiB of the graphics card's memory are free"), pool.errors);
+    const CliRun fallen = generate(large);
+    QVERIFY2(fallen.exitCode == 0 && fallen.errorLines().size() == 1, fallen.errors);
+    QVERIFY2(fallen.errors.contains("cannot take the model: a KV cache of 100000 blocks takes"),
+             fallen.errors);
+    QCOMPARE(fallen.json()["ids"], generate({"--backend", "cpu"}).json()["ids"]);
+}
+
+void CliCardsTest::aCardThatFailsInTheMiddleLosesNoToken_data()
+{
+    QTest::addColumn<int>("kernels");
+    for (const int kernels : {0, 1, 30, 60, 100, 200})
+        QTest::addRow("after %d kernels", kernels) << kernels;
+}
+
+void CliCardsTest::aCardThatFailsInTheMiddleLosesNoToken()
+{
+    QFETCH(int, kernels);
+    qputenv("VITRINE_SHIM_FAIL_AFTER", QByteArray::number(kernels));
+    const CliRun run = generate({"--backend", "cuda"});
+    QVERIFY2(run.exitCode == 0 && run.errorLines().size() == 1, run.errors);
+    QVERIFY2(run.errors.contains(
+                 "computed on the processor: the graphics card has failed: host: the device is lost"),
+             run.errors);
+    QVERIFY(run.json()["backend"].toString().startsWith("CPU"));
+    QCOMPARE(run.json()["ids"], generate({"--backend", "cpu"}).json()["ids"]);
+}
+
+void CliCardsTest::everyCommandNamesItsBackend()
+{
+    const QString model = kGenerate[2];
+    for (const QStringList& command :
+         {QStringList{"run", "-m", model, "-p", "hi", "-n", "4", "--raw", "--json"},
+          QStringList{"perplexity", "-m", model, "-f", VITRINE_SOURCE_DIR "/README.md", "-c", "256",
+                      "--json"},
+          QStringList{"bench", "-m", model, "--prompt", "32", "--gen", "4", "--batch", "1,3", "--repeat", "1",
+                      "--roofline", "--json"}}) {
+        const CliRun run = runCli(command + QStringList{"--backend", "cuda"});
+        QVERIFY2(run.exitCode == 0, run.errors);
+        QCOMPARE(run.json()["backend"].toString(), QString("CUDA, host"));
+    }
+}
+
+void CliCardsTest::aMeasurementOfTwoBackendsIsNone()
+{
+    qputenv("VITRINE_SHIM_FAIL_AFTER", "500");
+    const CliRun run = runCli({"bench", "-m", kGenerate[2], "--prompt", "32", "--gen", "16", "--batch", "1",
+                               "--repeat", "2", "--json"});
+    QVERIFY2(run.exitCode == 1 && run.errors.contains("the device is lost"), run.errors);
+}
+
+void CliCardsTest::theRealLibraryNamesWhatIsMissing()
+{
+#if defined(VITRINE_CUDA_LIBRARY_FILE)
+    useLibrary(VITRINE_CUDA_LIBRARY_FILE);
+    const CliRun run = generate({"--backend", "auto"});
+    QVERIFY2(run.exitCode == 0, run.errors);
+    if (run.json()["backend"].toString().startsWith("CUDA"))
+        QSKIP("this machine has a graphics card");
+    QVERIFY2(
+        run.json()["backend_note"].toString().contains("driver is missing or too old: none is installed"),
+        run.errors);
+#else
+    QSKIP("the library for graphics cards is not built here");
+#endif
+}
+
+QTEST_GUILESS_MAIN(CliCardsTest)
+#include "test_cli_cards.moc"
