@@ -19,4 +19,6 @@ if(VITRINE_GUI)
     list(APPEND qtParts Concurrent Gui Widgets DBus Sql Svg PrintSupport LinguistTools)
     find_package(QCustomPlotQt6 REQUIRED)
 endif()
-find_package(Qt6 6.4 REQUIRED COMPONENTS ${qtParts})
+if(VITRINE_GUI OR BUILD_TESTING) # engine, kernels and vitrine-cli do without
+    find_package(Qt6 6.4 REQUIRED COMPONENTS ${qtParts})
+endif()

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds for this machine's graphics card, runs the tests on it, and measures models of random weights that it writes
+# itself, in under eight minutes. Needs no network.
+#
+#   tests/gpu/run.sh [--packages FOLDER]   FOLDER: .deb files of what the machine lacks, from --fetch
+#   tests/gpu/run.sh --fetch FOLDER        brings these on a machine with apt and a network
+#   tests/gpu/run.sh --rehearse            the same without a card: tests skip, a tiny model on the processor
+#
+# Exit 77, with the reason, where there is no card. Results: summary.md, summary.json and logs in $OUT, or else in
+# build/gpu/results. VITRINE_GPU_MODELS ("1b-Q4_0 8b-BF16 …") and VITRINE_GPU_ARCHITECTURE ("90") change what is done.
+set -uo pipefail
+cd "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." || exit 1
+build=build/gpu
+out=${OUT:-$PWD/$build/results}
+seconds_for_all=460 # what has not begun by then is left out, and named
+began=$SECONDS
+
+say() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
+die() { say "failed: $*"; exit 1; }
+late() { [ $((SECONDS - began)) -gt "$seconds_for_all" ]; }
+
+# Of Debian 12: what the build needs besides compiler, CMake and CUDA's toolkit, and what those need.
+packages=(libhwy-dev libhwy1 libspdlog-dev libspdlog1.10 libfmt-dev libfmt9 libcli11-dev nlohmann-json3-dev
+    libexpected-dev libpcre2-dev libpcre2-8-0 libpcre2-16-0 libxxhash-dev libxxhash0 librapidcheck-dev pkgconf
+    pkgconf-bin libpkgconf3 qt6-base-dev qt6-base-dev-tools libqt6core6 libqt6test6 libdouble-conversion3 libicu72
+    libb2-1 libglib2.0-0 libgomp1)
+
+fetch() {
+    mkdir -p "$1" && cd "$1" && apt-get download "${packages[@]}" && du -sh .
+}
+
+mode=run
+debs=
+case ${1:-} in
+--fetch) fetch "${2:?a folder}"; exit ;;
+--packages) debs=$(readlink -f -- "${2:?a folder}") || exit 1 ;;
+--rehearse) mode=rehearse ;;
+'') ;;
+*) sed -n '3,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 2 ;;
+esac
+
+# --- what is there ---
+export PATH=$PATH:/usr/local/cuda/bin
+card=$(nvidia-smi --query-gpu=name,compute_cap,memory.total,driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+if [ -z "$card" ] && [ $mode = run ]; then
+    say "skipped: no graphics card answers to nvidia-smi"
+    exit 77
+fi
+say "card: ${card:-none}"
+if [ -n "$debs" ]; then
+    sysroot=$PWD/$build/packages
+    mkdir -p "$sysroot"
+    for deb in "$debs"/*.deb; do dpkg-deb -x "$deb" "$sysroot" || die "$deb cannot be unpacked"; done
+    libraries=$sysroot/usr/lib/$(uname -m)-linux-gnu
+    export CMAKE_PREFIX_PATH=$sysroot/usr CPATH=$sysroot/usr/include LIBRARY_PATH=$libraries LD_LIBRARY_PATH=$libraries
+    export PATH=$PATH:$sysroot/usr/bin PKG_CONFIG_PATH=$libraries/pkgconfig:$sysroot/usr/share/pkgconfig
+    export PKG_CONFIG_SYSROOT_DIR=$sysroot
+    say "unpacked $(find "$debs" -name '*.deb' | wc -l) packages"
+fi
+missing=()
+for tool in g++ cmake ninja nvcc python3; do command -v $tool >/dev/null || missing+=("$tool"); done
+has_header() { echo "#include <$1>" | g++ -std=c++20 -DPCRE2_CODE_UNIT_WIDTH=8 -E -x c++ - >/dev/null 2>&1; }
+for header in hwy/highway.h spdlog/spdlog.h CLI/CLI.hpp nlohmann/json.hpp tl/expected.hpp pcre2.h xxhash.h; do
+    has_header $header || missing+=("$header")
+done
+tests=ON
+has_header rapidcheck.h && compgen -G "${sysroot:-}/usr/lib/*/cmake/Qt6Test/Qt6TestConfig.cmake" >/dev/null || tests=OFF
+say "missing: ${missing[*]:-nothing}"
+[ $tests = ON ] || say "missing for the tests of the kernels, which are left out: Qt 6 Test or RapidCheck"
+[ ${#missing[@]} -eq 0 ] || die "bring what is missing (tests/gpu/run.sh --fetch, then --packages)"
+architecture=${VITRINE_GPU_ARCHITECTURE:-$(cut -d, -f2 <<<"${card:-x, 9.0}" | tr -d ' .')}
+
+# --- build ---
+mkdir -p "$out"
+rm -f "$out"/bench-*.json "$out"/limits.json
+say "building for sm_$architecture"
+cmake -G Ninja -S . -B $build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -DNDEBUG" \
+    -DBUILD_TESTING=$tests -DVITRINE_GUI=OFF -DVITRINE_CUDA=ON -DVITRINE_CUDA_ARCHITECTURES="$architecture" \
+    >"$out/build.log" 2>&1 || { tail -n 20 "$out/build.log"; die "cmake"; }
+targets=(vitrine-cli vitrine_cuda device_limits)
+[ $tests = OFF ] || targets+=(gpu_tests)
+cmake --build $build --target "${targets[@]}" >>"$out/build.log" 2>&1 || { tail -n 40 "$out/build.log"; die "build"; }
+say "built"
+failures=0
+cli=$build/bin/vitrine-cli
+
+# --- the same tests as on the processor ---
+if [ $tests = ON ]; then
+    ctest --test-dir $build -L gpu --no-tests=error --timeout 100 -j 2 --output-on-failure >"$out/tests.log" 2>&1 ||
+        failures=$((failures + 1))
+    tail -n 12 "$out/tests.log"
+    say "tests are through"
+fi
+
+# --- limits of the card ---
+$build/bin/device_limits >"$out/limits.json" || rm -f "$out/limits.json"
+say "limits: $(cat "$out/limits.json" 2>/dev/null || echo unknown)"
+
+# --- models of random weights ---
+models=${VITRINE_GPU_MODELS:-1b-BF16 1b-Q8_0 1b-Q4_0 8b-Q4_0 8b-Q8_0 8b-BF16}
+backend=cuda
+bench=(--prompt 2048 --gen 64 --batch "1,8,64,256" --repeat 2 --max-num-batched-tokens 2048)
+if [ $mode = rehearse ]; then
+    models=${VITRINE_GPU_MODELS:-tiny-Q4_0 tiny-BF16}
+    backend=auto
+    bench=(--prompt 64 --gen 8 --batch "1,8" --repeat 1)
+fi
+file=$build/model.gguf
+ids=1,$(seq -s, 300 330)
+for model in $models; do
+    if late; then
+        say "left out for want of time: $model"
+        continue
+    fi
+    python3 tests/gpu/synthetic_model.py "${model%-*}" "${model#*-}" $file || die "$model could not be written"
+    say "$model: $(stat -c %s $file) bytes written"
+    if [ "${model%-*}" != 8b ]; then # the processor's answer takes long for the large ones
+        for which in cpu $backend; do
+            $cli logits -m $file --ids "$ids" -o "$build/$which.f32" --backend "$which" || failures=$((failures + 1))
+        done
+        error=$(tests/gpu/summary.py --compare $build/cpu.f32 $build/$backend.f32) || failures=$((failures + 1))
+        say "$model: logits differ from the processor's by $error (normalised squared error)"
+        awk -v e="$error" 'BEGIN { exit !(e < 1e-2) }' || failures=$((failures + 1))
+    fi
+    if timeout 120 $cli bench -m $file --backend $backend --roofline --json "${bench[@]}" >"$out/bench-$model.json"; then
+        say "$model: measured"
+    else
+        rm -f "$out/bench-$model.json"
+        failures=$((failures + 1))
+    fi
+    rm -f $file
+done
+python3 tests/gpu/summary.py "$out" || failures=$((failures + 1))
+say "$failures failures"
+[ $failures -eq 0 ]
