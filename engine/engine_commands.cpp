@@ -45,22 +45,38 @@ Result<void> Engine::Private::load(const command::LoadModel& command)
         outbox.post(report::LoadProgress{command.load, fraction, stage});
         return !command.cancel || !command.cancel->load();
     };
+    const bool hadModel = loaded.has_value();
     try {
         const EngineOptions wanted = command.options.value_or(options);
-        Result<LoadedModel> next = loadModel(command.path, wanted, progress, openCard);
-        if (!next)
+        Result<LoadedModel> next = loadModel(command.path, wanted, progress, [this] {
+            leaveCard();
+            return openCard();
+        });
+        if (!next) {
+            if (hadModel && !loaded)
+                giveUpModel();
             return tl::unexpected(next.error());
+        }
         endAll();
         loaded = std::move(*next);
         options = wanted;
         startScheduler();
         return {};
     } catch (const std::exception& error) { // out of memory, in nearly all cases
-        if (loaded && !scheduler)
+        if (hadModel && !scheduler)
             giveUpModel();
         return fail(std::string("the model could not be loaded: ") + reasonOf(error), command.path,
                     "choose a smaller model, or close other programs");
     }
+}
+
+/// A pool takes most of a card's memory: the next model finds room only where the one before has gone.
+void Engine::Private::leaveCard()
+{
+    if (!loaded || !loaded->model->backend().room().onCard)
+        return;
+    endAll();
+    loaded.reset();
 }
 
 void Engine::Private::carryOut(command::SetOptions& command)
@@ -162,7 +178,7 @@ void Engine::Private::restorePool(const EngineOptions& before)
 /// A model without a pool is of no use.
 void Engine::Private::giveUpModel()
 {
-    spdlog::error("there is no memory for the pool: the model is given up");
+    spdlog::error("the model is given up: there is no memory for its pool, or it had to leave the card");
     scheduler.reset();
     loaded.reset();
     outbox.reset({}); // the views have nothing to show any more

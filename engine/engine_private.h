@@ -57,6 +57,7 @@ public:
     void goOnWithoutCard(const std::string& why);
     void takeNewPool();
     [[nodiscard]] Result<void> load(const command::LoadModel& command);
+    void leaveCard();
     [[nodiscard]] Result<void> changeTo(const EngineOptions& wanted);
     [[nodiscard]] bool mustMove(BackendChoice wanted);
     [[nodiscard]] Result<void> changeThreads(int threads);

@@ -69,7 +69,7 @@ struct ModelLoaded {
     /// Never null. Apart, because each token's report has the size of the largest kind.
     std::shared_ptr<const ModelInfo> info;
 };
-/// The model that was loaded before, if any, stays usable.
+/// The model before stays usable; unless it had to leave the graphics card: then ModelGone came before.
 struct LoadFailed {
     LoadId load;
     Error error;
@@ -88,7 +88,7 @@ struct OptionsRefused {
     Error error;
     EngineOptions options; ///< those refused
 };
-/// There was no memory for the pool that the model needs: requests are refused until a model is loaded.
+/// No memory for its pool, or it left the card for one that failed: requests are refused until one is loaded.
 struct ModelGone {};
 /// The request has become a sequence; from here on step records speak of `sequence`.
 struct Accepted {

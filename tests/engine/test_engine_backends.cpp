@@ -34,6 +34,7 @@ private slots:
     void aStepThatTheCardHasNoMemoryForIsComputedByTheProcessor();
     void viewsStayExactWhenTheCardIsLost();
     void aCardMayBeLostTwice();
+    void oneModelAtATimeIsOnTheCard();
     void chatsGoOnInAPoolOfAnotherSize();
     void withoutTheFileTheChatsAreTold();
 };
@@ -321,6 +322,30 @@ void EngineBackendsTest::aCardMayBeLostTwice()
         QVERIFY(engine.info.backend.starts_with("CPU"));
     }
     QCOMPARE(card->opened, 2);
+}
+
+/// The one before leaves it first, though not for a file that cannot be read.
+void EngineBackendsTest::oneModelAtATimeIsOnTheCard()
+{
+    const auto card = goodCard();
+    SteppedEngine engine(optionsFor(BackendChoice::Cuda), offerCard(card));
+    engine.load(kTinyModel);
+    const RequestId running = engine.submit(greedy(promptOf(8, 1), 5));
+    engine.step();
+    engine.load("/nowhere/model.gguf");
+    QVERIFY(engine.runOut());
+    QCOMPARE(engine[running].ids.size(), std::size_t{5});
+    engine.load(kTinyModel);
+    QCOMPARE(engine.loads.size(), std::size_t{2});
+    QCOMPARE(card->mostAtOnce, 1);
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+    card->failsToLoad = true;
+    engine.load(kTinyModel);
+    QCOMPARE(engine.modelsGone, 1);
+    QCOMPARE(engine.loadFailures.size(), std::size_t{2});
+    card->failsToLoad = false;
+    engine.load(kTinyModel);
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
 }
 
 /// A pool of the card's size may be more than the processor's memory holds.

@@ -2,6 +2,7 @@
 #pragma once
 #include "engine/backend/card.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,8 @@ struct CardPlan {
     std::int64_t memoryBytes = std::int64_t{1} << 30; ///< free at first
     std::int32_t mostRows = 1 << 20;                  ///< of a step: for more there is no memory
     int opened = 0;
+    int inUse = 0;
+    int mostAtOnce = 0;
 };
 
 /// A card made of the processor's backend, which fails as planned.
@@ -23,7 +26,11 @@ public:
         : m_plan(std::move(plan))
         , m_cpu(makeCpuBackend(1))
     {
+        m_plan->mostAtOnce = std::max(m_plan->mostAtOnce, ++m_plan->inUse);
     }
+    ~FailingBackend() override { --m_plan->inUse; }
+    FailingBackend(const FailingBackend&) = delete;
+    FailingBackend& operator=(const FailingBackend&) = delete;
 
     [[nodiscard]] std::string name() const override { return "CUDA, test card"; }
     [[nodiscard]] int threads() const override { return 1; }

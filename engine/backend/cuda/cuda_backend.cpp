@@ -37,7 +37,8 @@ std::string CudaBackend::name() const
 
 MemoryRoom CudaBackend::room()
 {
-    return {static_cast<std::int64_t>(m_device->freeBytes()), 0, true};
+    const auto free = static_cast<std::int64_t>(m_device->freeBytes());
+    return {std::max<std::int64_t>(1, free), 0, true}; // 0 would mean that it is not known
 }
 
 Result<void> CudaBackend::loadWeights(const ModelSpec& spec, const ModelWeights& weights,
