@@ -12,6 +12,7 @@
 #include "ui/glass/throughput_dock.h"
 #include "ui/models/chat_list_model.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
 #include "ui/window/about_dialog.h"
@@ -146,6 +147,7 @@ void MainWindow::createCentre()
 void MainWindow::createDocks()
 {
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
+    Motion::shared().governs(*this);
     setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);

@@ -38,17 +38,24 @@
 <context>
     <name>PoolSentence</name>
     <message numerus="yes">
-        <source>%Ln block(s) are shared, which saves %1.</source>
-        <translation>
-            <numerusform>%Ln block is shared, which saves %1.</numerusform>
-            <numerusform>%Ln blocks are shared, which saves %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Nothing runs. %Ln cached-free block(s) keep a prefix for later prompts.</source>
         <translation>
             <numerusform>Nothing runs. %Ln cached-free block keeps a prefix for later prompts.</numerusform>
             <numerusform>Nothing runs. %Ln cached-free blocks keep a prefix for later prompts.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared, which saves %1.</source>
+        <translation>
+            <numerusform>%Ln block, the one with a dot, is shared, which saves %1.</numerusform>
+            <numerusform>%Ln blocks, those with a dot, are shared, which saves %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) of %1 are computed for answers that have ended: wasted.</source>
+        <translation>
+            <numerusform>%Ln row of %1 is computed for an answer that has ended: wasted.</numerusform>
+            <numerusform>%Ln rows of %1 are computed for answers that have ended: wasted.</numerusform>
         </translation>
     </message>
 </context>
@@ -136,6 +143,44 @@
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StepSentence</name>
+    <message numerus="yes">
+        <source>%1 was thrown out, which freed %n block(s)</source>
+        <translation>
+            <numerusform>%1 was thrown out, which freed %n block</numerusform>
+            <numerusform>%1 was thrown out, which freed %n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompt token(s) were computed (%1).</source>
+        <translation>
+            <numerusform>%Ln prompt token was computed (%1).</numerusform>
+            <numerusform>%Ln prompt tokens were computed (%1).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) were computed again after a preemption (%1).</source>
+        <translation>
+            <numerusform>%Ln token was computed again after a preemption (%1).</numerusform>
+            <numerusform>%Ln tokens were computed again after a preemption (%1).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) of the batch were padding.</source>
+        <translation>
+            <numerusform>%Ln row of the batch was padding.</numerusform>
+            <numerusform>%Ln rows of the batch were padding.</numerusform>
         </translation>
     </message>
 </context>

@@ -15,6 +15,10 @@
         <source>−%1 s</source>
         <translation>−%1 秒</translation>
     </message>
+    <message>
+        <source>end</source>
+        <translation>終わり</translation>
+    </message>
 </context>
 <context>
     <name>BackendWords</name>
@@ -234,19 +238,9 @@
         <source>%1 requests wait, first “%2”: %3.</source>
         <translation>%1 件が待機中、先頭は「%2」：%3。</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln block(s) are shared, which saves %1.</source>
-        <translation>
-            <numerusform>%Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Of what is granted %1 % is used, %2 % reserved, %3 % wasted.</source>
         <translation>割り当てのうち %1 % を使用、%2 % を予約、%3 % は無駄です。</translation>
-    </message>
-    <message>
-        <source>%1 % of the active slots are empty.</source>
-        <translation>使用中のスロットの %1 % は空です。</translation>
     </message>
     <message numerus="yes">
         <source>Nothing runs. %Ln cached-free block(s) keep a prefix for later prompts.</source>
@@ -258,16 +252,28 @@
         <source>%1 when the step was planned, %2 at its end</source>
         <translation>%1（計画時点）、終了時は %2</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared, which saves %1.</source>
+        <translation>
+            <numerusform>点のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) of %1 are computed for answers that have ended: wasted.</source>
+        <translation>
+            <numerusform>%1 行中 %Ln 行は、終わった回答のために計算されている無駄です。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 % of the active slots are still empty, and so wasted.</source>
+        <translation>使用中のスロットの %1 % はまだ空で、その分は無駄になっています。</translation>
+    </message>
 </context>
 <context>
     <name>SequenceActivity</name>
     <message>
         <source>waits: %1</source>
         <translation>待機：%1</translation>
-    </message>
-    <message>
-        <source>preempted, waits: %1</source>
-        <translation>プリエンプト、待機：%1</translation>
     </message>
     <message>
         <source>reading the prompt</source>
@@ -294,10 +300,6 @@
         <translation>%1 ブロック必要、空き %2</translation>
     </message>
     <message>
-        <source>all places in the batch are taken</source>
-        <translation>バッチが満員です</translation>
-    </message>
-    <message>
         <source>the step&apos;s token budget is used up</source>
         <translation>ステップのトークン予算を使い切りました</translation>
     </message>
@@ -308,10 +310,6 @@
     <message>
         <source>%1 blocks side by side needed, the longest free run has %2</source>
         <translation>連続した %1 ブロックが必要、最長の空きは %2</translation>
-    </message>
-    <message>
-        <source>the static batch has to end first</source>
-        <translation>固定バッチの終了待ち</translation>
     </message>
     <message>
         <source>another answer computes the same prompt</source>
@@ -386,12 +384,24 @@
         <translation>エラーで終了</translation>
     </message>
     <message>
-        <source>the chats that talk would be held up</source>
-        <translation>話しているチャットが待たされるため</translation>
-    </message>
-    <message>
         <source>other chats</source>
         <translation>ほかのチャット</translation>
+    </message>
+    <message>
+        <source>the static batch has to end</source>
+        <translation>静的バッチの終了待ち</translation>
+    </message>
+    <message>
+        <source>preempted: %1</source>
+        <translation>プリエンプト：%1</translation>
+    </message>
+    <message>
+        <source>the batch of %1 is full</source>
+        <translation>バッチ（%1 件）が満員</translation>
+    </message>
+    <message>
+        <source>answers under way go first</source>
+        <translation>進行中の回答を優先</translation>
     </message>
 </context>
 <context>
@@ -1134,6 +1144,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>&amp;Steps in view (CSV)…</source>
         <translation>表示中のステップ (CSV)…(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What happened in the step</source>
+        <translation>このステップで起きたこと</translation>
     </message>
 </context>
 <context>
@@ -2602,6 +2616,10 @@ Hatched: %2 slots of active blocks are not written yet (internal)
         <source>Nothing slides or fades: what changes is there at once. Where the desktop asks for it, it is so anyway.</source>
         <translation>滑らかな移動や明暗の変化をなくし、変化をすぐに表示します。デスクトップの設定で求められている場合は、常にそうなります。</translation>
     </message>
+    <message>
+        <source>Pages of the settings</source>
+        <translation>設定のページ</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputDetails</name>
@@ -2817,6 +2835,10 @@ Median of the last 4096 gaps.</source>
         <source>&amp;Latencies (CSV)…</source>
         <translation>遅延 (CSV)…(&amp;L)</translation>
     </message>
+    <message>
+        <source>everything</source>
+        <translation>全体</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputPlot</name>
@@ -3009,6 +3031,55 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>Panels</source>
         <translation>パネル</translation>
+    </message>
+</context>
+<context>
+    <name>StepSentence</name>
+    <message numerus="yes">
+        <source>%1 was thrown out, which freed %n block(s)</source>
+        <translation>
+            <numerusform>%1 が追い出され、%n ブロックが空きました</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 ほか %n 件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompt token(s) were computed (%1).</source>
+        <translation>
+            <numerusform>プロンプト %Ln トークンを計算しました（%1）。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) were computed again after a preemption (%1).</source>
+        <translation>
+            <numerusform>プリエンプション後の再計算が %Ln トークンありました（%1）。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) of the batch were padding.</source>
+        <translation>
+            <numerusform>バッチの %Ln 行はパディングでした。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tokens/s fell from %1 to %2.</source>
+        <translation>トークン/秒が %1 から %2 に下がりました。</translation>
+    </message>
+    <message>
+        <source>Tokens/s rose from %1 to %2.</source>
+        <translation>トークン/秒が %1 から %2 に上がりました。</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1（%2 のため）</translation>
+    </message>
+    <message>
+        <source>Nobody came, ended or was thrown out.</source>
+        <translation>開始、終了、追い出しはありませんでした。</translation>
     </message>
 </context>
 </TS>

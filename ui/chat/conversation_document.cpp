@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chat/conversation_document.h"
 
+#include "ui/chat/answer_lines.h"
 #include "ui/chat/markdown_writer.h"
 #include "ui/chat/source_map.h"
 #include "ui/models/chat_book.h"
@@ -41,18 +42,6 @@ QTextFrameFormat frameFormat(const TextStyle& style, FrameKind kind)
     return format;
 }
 
-QString stateWord(MessageState state)
-{
-    switch (state) {
-    case MessageState::Stopped:
-        return ConversationDocument::tr("Stopped");
-    case MessageState::Interrupted:
-        return ConversationDocument::tr("Interrupted: the program ended before the answer did");
-    default:
-        return {};
-    }
-}
-
 /// The line height's air stands below the letters; on a ground of its own the text would seem to hang.
 void dropFirstLine(const QTextCursor& cursor)
 {
@@ -62,20 +51,13 @@ void dropFirstLine(const QTextCursor& cursor)
     first.setBlockFormat(format);
 }
 
-QString linkTo(const QString& action, MessageId message)
-{
-    return QStringLiteral("%1:%2/%3").arg(link::kScheme, action).arg(message.value);
-}
-
 SourcePen penFor(QTextCursor& cursor, SourceMap& map, TextPart part, const QTextFrame& frame)
 {
     return {cursor, map, part, frame.firstPosition()};
 }
 
-const QString kDot = QStringLiteral(" · ");
 const QString kShownMark = QStringLiteral("\u25BE ");
 const QString kHiddenMark = QStringLiteral("\u25B8 ");
-const QString kActionGap = QStringLiteral("\u2003");
 
 } // namespace
 
@@ -224,11 +206,11 @@ void ConversationDocument::writeReasoning(QTextCursor& cursor, Part& part, const
 {
     const bool shown = showsReasoning(message);
     const QString label = (shown ? kShownMark : kHiddenMark) + tr("Reasoning");
-    writeAction(cursor, link::kReasoning, message, label,
+    writeAction(cursor, m_style, linkTo(link::kReasoning, message.id), label,
                 shown ? tr("Hide what the model thought before it answered")
                       : tr("Show what the model thought before it answered"));
     if (shown) {
-        writeAction(cursor, link::kCopyReasoning, message, tr("Copy reasoning"),
+        writeAction(cursor, m_style, linkTo(link::kCopyReasoning, message.id), tr("Copy reasoning"),
                     tr("Copy what the model thought before it answered"));
         cursor.insertBlock(m_style.aside);
         writeStreaming(cursor, part, TextPart::Thought, message.reasoning, 0);
@@ -253,57 +235,18 @@ void ConversationDocument::writeFooter(QTextCursor& cursor, const Message& messa
         cursor.insertText(m_status, m_style.quiet);
         return;
     }
-    writeFigures(cursor, message);
+    writeFigures(cursor, message, m_style);
     if (!message.text.isEmpty())
-        writeAction(cursor, link::kCopy, message, tr("Copy"), tr("Copy this answer"));
+        writeAction(cursor, m_style, linkTo(link::kCopy, message.id), tr("Copy"), tr("Copy this answer"));
     if (isLastAnswer(message.id) && message.refusedByTemplate)
-        writeAction(cursor, link::kChatMl, message, tr("Answer in the ChatML format"),
+        writeAction(cursor, m_style, linkTo(link::kChatMl, message.id), tr("Answer in the ChatML format"),
                     tr("The model's own template refuses this chat; ChatML is the most common format"));
     if (isLastAnswer(message.id))
-        writeAction(cursor, link::kAgain, message, tr("Regenerate"),
+        writeAction(cursor, m_style, linkTo(link::kAgain, message.id), tr("Regenerate"),
                     tr("Replace this answer by a new one (Ctrl+R)"));
     else
-        writeAction(cursor, link::kBranch, message, tr("Branch"),
+        writeAction(cursor, m_style, linkTo(link::kBranch, message.id), tr("Branch"),
                     tr("Answer again in a new chat that shares everything before this answer"));
-}
-
-void ConversationDocument::writeFigures(QTextCursor& cursor, const Message& message)
-{
-    const auto add = [&](const QString& text, const QString& tip) {
-        if (!cursor.atBlockStart())
-            cursor.insertText(kDot, m_style.quiet);
-        QTextCharFormat format = m_style.quiet;
-        format.setToolTip(tip);
-        cursor.insertText(text, format);
-    };
-    const RequestStats& stats = message.stats;
-    if (const QString word = stateWord(message.state); !word.isEmpty())
-        add(word, {});
-    if (stats.ttftSeconds > 0)
-        add(tr("TTFT %L1 s").arg(stats.ttftSeconds, 0, 'f', 2),
-            tr("Time to first token: from sending to the first token of the answer"));
-    if (stats.decodeTokensPerSecond > 0)
-        add(tr("%L1 tok/s").arg(stats.decodeTokensPerSecond, 0, 'f', 1),
-            tr("Tokens a second after the first token"));
-    if (stats.generatedTokens > 0)
-        add(tr("%Ln token(s)", nullptr, stats.generatedTokens),
-            tr("Generated; the prompt had %L1, of which %L2 were in the prefix cache")
-                .arg(stats.promptTokens)
-                .arg(stats.cachedTokens));
-}
-
-void ConversationDocument::writeAction(QTextCursor& cursor, const QString& action, const Message& message,
-                                       const QString& label, const QString& tip)
-{
-    if (!cursor.atBlockStart())
-        cursor.insertText(kActionGap, m_style.quiet);
-    QTextCharFormat format = m_style.quiet;
-    format.setAnchor(true);
-    format.setAnchorHref(linkTo(action, message.id));
-    format.setUnderlineStyle(QTextCharFormat::SingleUnderline);
-    format.setUnderlineColor(m_style.underline);
-    format.setToolTip(tip);
-    cursor.insertText(label, format);
 }
 
 void ConversationDocument::refreshPart(MessageId id)

@@ -77,9 +77,6 @@ private:
     [[nodiscard]] bool showsReasoning(const Message& message) const;
     void writeFailure(QTextCursor& cursor, const Message& message);
     void writeFooter(QTextCursor& cursor, const Message& message);
-    void writeFigures(QTextCursor& cursor, const Message& message);
-    void writeAction(QTextCursor& cursor, const QString& action, const Message& message, const QString& label,
-                     const QString& tip);
     void refreshPart(MessageId message);
     void appendText(MessageId message, const QString& text);
     void appendReasoning(MessageId message, const QString& text);

@@ -27,7 +27,8 @@ QString AgoTicker::getTickLabel(double tick, const QLocale& locale, QChar, int)
 {
     const auto seconds = std::llround(tickOrigin() - tick);
     if (seconds == 0)
-        return QCoreApplication::translate("AgoTicker", "now");
+        return m_past ? QCoreApplication::translate("AgoTicker", "end")
+                      : QCoreApplication::translate("AgoTicker", "now");
     if (seconds % 60 == 0)
         return QCoreApplication::translate("AgoTicker", "−%1 min").arg(locale.toString(seconds / 60));
     return QCoreApplication::translate("AgoTicker", "−%1 s").arg(locale.toString(seconds));

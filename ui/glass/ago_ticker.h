@@ -8,10 +8,15 @@ namespace vitrine::ui {
 class AgoTicker : public QCPAxisTicker {
 public:
     AgoTicker();
+    /// The newest moment is that of a recording: "end".
+    void setOfThePast(bool past) { m_past = past; }
 
 protected:
     double getTickStep(const QCPRange& range) override;
     QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+
+private:
+    bool m_past = false;
 };
 
 } // namespace vitrine::ui

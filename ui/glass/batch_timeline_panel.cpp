@@ -6,10 +6,13 @@
 #include "ui/glass/legend.h"
 #include "ui/glass/refresh_gate.h"
 #include "ui/glass/timeline_links.h"
-#include "ui/models/batch_description.h"
+#include "ui/glass/tool_tip.h"
+#include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
+#include "ui/models/number_text.h"
 #include "ui/models/panel_tables.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/models/step_sentence.h"
 #include "ui/theme/elided_label.h"
 
 #include <QHBoxLayout>
@@ -24,6 +27,7 @@ namespace {
 
 constexpr QSize kSampleSize{28, 18};
 constexpr double kZoomFactor = 1.6;
+constexpr int kEventLines = 2;
 
 Legend::PaintSample cellSample(const BatchCell& cell, int steps)
 {
@@ -99,12 +103,9 @@ BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
-    auto* gate = new RefreshGate(this, kChartInterval, [this] {
-        m_status->setText(status());
-        m_status->setToolTip(m_status->text());
-    });
+    auto* gate = new RefreshGate(this, kFigureInterval, [this] { refresh(); });
     connect(glass, &GlassModel::changed, gate, &RefreshGate::request);
-    connect(glass, &GlassModel::cursorChanged, gate, &RefreshGate::request);
+    connect(glass, &GlassModel::cursorChanged, gate, &RefreshGate::refreshNow);
     gate->request();
     connect(m_followButton, &QToolButton::clicked, m_view, &BatchTimelineView::follow);
     connect(m_view, &BatchTimelineView::followingChanged, m_followButton, &QWidget::setDisabled);
@@ -119,6 +120,12 @@ void BatchTimelinePanel::createWidgets()
 {
     m_status = new ElidedLabel;
     m_status->setAccessibleName(tr("Batch"));
+    m_events = new QLabel;
+    m_events->setTextFormat(Qt::PlainText);
+    m_events->setWordWrap(true);
+    m_events->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_events->setAccessibleName(tr("What happened in the step"));
+    m_events->hide();
     m_view = new BatchTimelineView(m_glass);
     m_legend = makeTimelineLegend();
     m_legend->hide();
@@ -163,25 +170,38 @@ void BatchTimelinePanel::layOut()
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);
     column->addLayout(header);
+    column->addWidget(m_events);
     column->addWidget(m_legend);
     column->addWidget(m_view, 1);
 }
 
 QString BatchTimelinePanel::status() const
 {
-    const auto cursor = m_glass->cursor();
     const StepFigures* step = m_glass->shownStepFigures();
     if (!step)
         return {};
     const double used = step->tokenBudget > 0 ? double(step->scheduledTokens()) / step->tokenBudget : 0;
     const QString text =
         tr("%1 run, %2 wait, budget %3 %").arg(step->running).arg(step->waiting).arg(wholePercent(used));
-    if (!cursor)
-        return text;
-    QString events = describeEvents(m_glass->batches(), *cursor, m_glass->directory());
-    events.replace(QLatin1Char('\n'), QLatin1String("; "));
-    const QString whole = tr("Step %1: %2").arg(QLocale().toString(static_cast<qint64>(*cursor)), text);
-    return events.isEmpty() ? whole : whole + QStringLiteral(" · ") + events;
+    return m_glass->cursor() ? tr("Step %1: %2").arg(number(static_cast<qint64>(step->step)), text) : text;
+}
+
+QString BatchTimelinePanel::events() const
+{
+    const auto cursor = m_glass->cursor();
+    return cursor ? stepSentence(*m_glass, *cursor) : QString();
+}
+
+void BatchTimelinePanel::refresh()
+{
+    m_status->setText(status());
+    m_status->setToolTip(plainToolTip(m_status->text()));
+    const QString happened = events();
+    m_events->setText(happened);
+    m_events->setToolTip(plainToolTip(happened));
+    m_events->setVisible(!happened.isEmpty());
+    // The same height at each step: what stands below does not move.
+    m_events->setFixedHeight(kEventLines * fontMetrics().lineSpacing());
 }
 
 void BatchTimelinePanel::setLegendShown(bool shown)

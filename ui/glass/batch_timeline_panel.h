@@ -21,16 +21,20 @@ public:
     [[nodiscard]] BatchTimelineView* view() const { return m_view; }
     /// The step under the cursor, or the newest, in numbers.
     [[nodiscard]] QString status() const;
+    /// What happened in the step under the cursor; empty while the newest is followed.
+    [[nodiscard]] QString events() const;
     void setLegendShown(bool shown);
 
 private:
     void createWidgets();
     void layOut();
+    void refresh();
     [[nodiscard]] StepRange stepsInView() const;
     [[nodiscard]] QToolButton* makeButton(const QString& text, const QString& toolTip) const;
 
     GlassModel* m_glass;
     QLabel* m_status = nullptr;
+    QLabel* m_events = nullptr;
     BatchTimelineView* m_view = nullptr;
     Legend* m_legend = nullptr;
     QToolButton* m_followButton = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/glass/block_map_panel.h"
 
+#include "ui/glass/block_legend.h"
 #include "ui/glass/block_map_view.h"
 #include "ui/glass/export_button.h"
 #include "ui/glass/free_runs_view.h"
@@ -25,16 +26,6 @@ namespace vitrine::ui {
 
 namespace {
 
-constexpr int kSampleSide = 16;
-constexpr int kSampleSlots = 16;
-
-Legend::PaintSample sample(const BlockCell& cell)
-{
-    return [cell](QPainter& painter, const QRect& rect, const GlassColors& colors) {
-        BlockPainter(colors, kSampleSlots).paint(painter, rect, cell);
-    };
-}
-
 QToolButton* makeButton(const QString& text, const QString& tip)
 {
     auto* button = new QToolButton;
@@ -43,58 +34,6 @@ QToolButton* makeButton(const QString& text, const QString& tip)
     button->setAccessibleName(tip);
     button->setAutoRaise(true);
     return button;
-}
-
-Legend* makeBlockLegend()
-{
-    auto* legend = new Legend(BlockMapPanel::tr("Legend of the block map"), {kSampleSide, kSampleSide});
-    const auto add = [legend](const BlockCell& cell, const QString& word, const QString& meaning) {
-        legend->add(sample(cell), word, meaning);
-    };
-    using K = BlockKind;
-    add({.kind = K::Clean}, BlockMapPanel::tr("clean-free"),
-        BlockMapPanel::tr("free, and nothing is kept in it"));
-    add({.kind = K::Active, .colorSlot = 0, .filled = 6}, BlockMapPanel::tr("active"),
-        BlockMapPanel::tr("in use by the chat of this colour, filled from below; the rest waits for tokens"));
-    add({.kind = K::Active, .hashed = true, .colorSlot = 0, .filled = kSampleSlots},
-        BlockMapPanel::tr("hashed"),
-        BlockMapPanel::tr("a border: full, and a later prompt that begins alike may share it"));
-    add({.kind = K::Active, .hashed = true, .shared = true, .colorSlot = 0, .filled = kSampleSlots},
-        BlockMapPanel::tr("shared"), BlockMapPanel::tr("a corner dot: several sequences read it"));
-    add({.kind = K::Cached, .hashed = true, .colorSlot = 0, .filled = kSampleSlots},
-        BlockMapPanel::tr("cached-free"),
-        BlockMapPanel::tr("free too, but its prefix is kept; the paler, the sooner it is taken"));
-    add({.kind = K::Active, .colorSlot = 8, .filled = kSampleSlots}, BlockMapPanel::tr("texture"),
-        BlockMapPanel::tr("from the ninth chat on colours come again, with a texture"));
-    add({.kind = K::Active, .granted = true, .colorSlot = 0, .filled = 4, .reserved = 12},
-        BlockMapPanel::tr("reserved"),
-        BlockMapPanel::tr("contiguous modes, hatched: granted, and will be written"));
-    add({.kind = K::Active, .granted = true, .colorSlot = 0, .filled = 0, .reserved = 0},
-        BlockMapPanel::tr("never used"),
-        BlockMapPanel::tr("contiguous modes, crossed: granted, but the answer cannot get so long"));
-    legend->add(
-        [](QPainter& painter, const QRect& rect, const GlassColors& colors) {
-            BlockPainter(colors, kSampleSlots)
-                .paint(painter, rect, BlockMix{.blocks = 8, .active = 3, .cached = 3, .colorSlot = 0});
-        },
-        BlockMapPanel::tr("many blocks"),
-        BlockMapPanel::tr(
-            "one cell for several: below, wide, the active ones; above, narrow, the cached-free "
-            "ones; + comes closer"));
-    legend->add(
-        [](QPainter& painter, const QRect& rect, const GlassColors& colors) {
-            const BlockPainter painted(colors, kSampleSlots);
-            painted.paint(painter, rect,
-                          BlockCell{.kind = K::Active, .colorSlot = 0, .filled = kSampleSlots});
-            painted.paintMark(painter, rect.adjusted(1, 1, -1, -1));
-        },
-        BlockMapPanel::tr("marked"),
-        BlockMapPanel::tr(
-            "holds what is selected in the conversation; a thin line surrounds the chosen chat's "
-            "blocks"));
-    add({.kind = K::Null}, BlockMapPanel::tr("null block"),
-        BlockMapPanel::tr("block 0, never handed out: it stands where no memory is needed"));
-    return legend;
 }
 
 } // namespace
@@ -129,6 +68,7 @@ void BlockMapPanel::createWidgets()
     m_bar = new NestedBar;
     m_sentence = new QLabel;
     m_sentence->setWordWrap(true);
+    m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setAccessibleName(tr("State of the pool"));
     m_warning = new QLabel;
@@ -243,13 +183,27 @@ void BlockMapPanel::refreshTexts()
         m_summary[i]->setMinimumWidth(
             std::max(m_summary[i]->minimumWidth(), m_summary[i]->sizeHint().width()));
     }
-    m_sentence->setText(sentence());
+    showSentence();
     const QString warning = traceWarning(*m_glass);
     QPalette colors = palette();
     colors.setColor(QPalette::WindowText, glassColors(palette()).warning);
     m_warning->setPalette(colors);
     m_warning->setText(warning);
     m_warning->setVisible(!warning.isEmpty());
+}
+
+/// As high as the highest so far in this width: what stands below does not move with each step.
+void BlockMapPanel::showSentence()
+{
+    if (m_sentenceWidth != width() || m_sentenceFont != font()) {
+        m_sentenceWidth = width();
+        m_sentenceFont = font();
+        m_sentence->setMinimumHeight(0);
+    }
+    m_sentence->setText(sentence());
+    const QMargins around = layout()->contentsMargins();
+    const int needed = m_sentence->heightForWidth(width() - around.left() - around.right());
+    m_sentence->setMinimumHeight(std::max(m_sentence->minimumHeight(), needed));
 }
 
 QStringList BlockMapPanel::summary() const

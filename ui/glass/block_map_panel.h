@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QFont>
 #include <QStringList>
 #include <QWidget>
 
@@ -40,11 +41,14 @@ private:
     [[nodiscard]] QHBoxLayout* toolRow();
     void refreshTexts();
     void showScale();
+    void showSentence();
 
     GlassModel* m_glass;
     std::array<QLabel*, 4> m_summary{};
     NestedBar* m_bar = nullptr;
     QLabel* m_sentence = nullptr;
+    int m_sentenceWidth = 0; ///< of the panel, and its font, when the sentence got its height
+    QFont m_sentenceFont;
     QLabel* m_warning = nullptr;
     QComboBox* m_order = nullptr;
     QLabel* m_scale = nullptr; ///< "16 a cell"

@@ -162,6 +162,8 @@ void FigureStrip::paintEvent(QPaintEvent*)
     QPainter painter(this);
     for (std::size_t i = 0; i < m_figures.size(); ++i) {
         const QRect rect = figureRect(i);
+        if (rect.bottom() > height())
+            break; // half a figure is none
         painter.setFont(valueFont());
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(rect.left(), rect.top() + values.ascent(), m_values[i]);

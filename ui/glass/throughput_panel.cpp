@@ -83,6 +83,11 @@ ThroughputPanel::ThroughputPanel(GlassModel* glass, QWidget* parent)
     connect(m_limit, &MemoryLimit::changed, m_chartGate, &RefreshGate::request);
     connect(&glass->directory(), &SequenceDirectory::changed, m_chartGate, &RefreshGate::request);
     m_chartGate->request();
+    // Of a recording all is there at once.
+    connect(glass, &GlassModel::poolReplaced, m_window, [this] {
+        if (m_glass->isReplay())
+            m_window->setCurrentIndex(m_window->findData(ThroughputPlot::kEverything));
+    });
 }
 
 void ThroughputPanel::createWidgets()
@@ -106,6 +111,7 @@ void ThroughputPanel::createWidgets()
     m_window->addItem(tr("last minute"), 60);
     m_window->addItem(tr("last 5 minutes"), 300);
     m_window->addItem(tr("last 30 minutes"), 1800);
+    m_window->addItem(tr("everything"), ThroughputPlot::kEverything);
     connect(m_window, &QComboBox::currentIndexChanged, m_plot,
             [this] { m_plot->setWindowSeconds(m_window->currentData().toDouble()); });
     m_plot->setWindowSeconds(m_window->currentData().toDouble());
@@ -113,7 +119,7 @@ void ThroughputPanel::createWidgets()
 
 void ThroughputPanel::layOut()
 {
-    auto* corner = new QHBoxLayout;
+    auto* corner = m_corner = new QHBoxLayout;
     corner->setSpacing(4);
     corner->addWidget(m_detailsButton);
     corner->addWidget(new ExportButton(
@@ -132,7 +138,6 @@ void ThroughputPanel::layOut()
     charts->addWidget(m_plot, 0, 0);
     // Beside the first chart's title, where the plot leaves room for it.
     charts->addLayout(corner, 0, 0, Qt::AlignTop | Qt::AlignRight);
-    m_plot->setCorner(corner->sizeHint());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);
@@ -144,6 +149,7 @@ void ThroughputPanel::layOut()
 void ThroughputPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    m_plot->setCorner(m_corner->sizeHint()); // which is known when there is a style
     showDetails();
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 class QComboBox;
+class QHBoxLayout;
 class QToolButton;
 
 namespace vitrine::ui {
@@ -49,6 +50,7 @@ private:
     ThroughputDetails* m_details = nullptr;
     FigureStrip* m_figures = nullptr;
     QComboBox* m_window = nullptr;
+    QHBoxLayout* m_corner = nullptr; ///< over the first chart
     ThroughputPlot* m_plot = nullptr;
     RefreshGate* m_chartGate = nullptr;
     RefreshGate* m_figureGate = nullptr;

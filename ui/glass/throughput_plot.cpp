@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/glass/throughput_plot.h"
 
+#include "ui/glass/ago_ticker.h"
 #include "ui/glass/glass_colors.h"
 #include "ui/glass/tool_tip.h"
 #include "ui/models/batch_history.h"
@@ -20,6 +21,9 @@
 namespace vitrine::ui {
 
 namespace {
+
+/// The axis of "everything" is no shorter.
+constexpr double kLeastSeconds = 2;
 
 constexpr int kChartSpace = 6;
 constexpr double kBeyondMark = 7; ///< pixels
@@ -209,11 +213,20 @@ void ThroughputPlot::setWindowSeconds(double seconds)
     refresh();
 }
 
+double ThroughputPlot::windowSeconds() const
+{
+    if (m_windowSeconds > 0)
+        return m_windowSeconds;
+    const auto& steps = m_glass->batches().steps();
+    return steps.empty() ? kLeastSeconds
+                         : std::max(kLeastSeconds, steps.back().endSeconds - steps.front().beginSeconds);
+}
+
 void ThroughputPlot::refresh()
 {
     // Two pixels a point: more cannot be told apart.
     const int points = std::clamp(m_charts[Decode].rect->width() / 2, 60, 1200);
-    ThroughputSeries series = throughputSeries(*m_glass, m_windowSeconds, points);
+    ThroughputSeries series = throughputSeries(*m_glass, windowSeconds(), points);
     // An interval is shown once it is over, and does not change any more.
     if (!m_stale && series.size() > 0 && series.seconds == m_series.seconds)
         return;
@@ -241,7 +254,8 @@ void ThroughputPlot::showSeries()
     const double end = m_series.seconds.back() + m_series.intervalSeconds / 2;
     for (const Chart& chart : m_charts) {
         QCPAxis* time = chart.rect->axis(QCPAxis::atBottom);
-        time->setRange(end - m_windowSeconds, end);
+        time->setRange(end - windowSeconds(), end);
+        time->ticker().staticCast<AgoTicker>()->setOfThePast(m_glass->isReplay());
         time->ticker()->setTickOrigin(m_series.newestSeconds + m_series.intervalSeconds / 2);
     }
 }

@@ -22,6 +22,8 @@ class ThroughputPlot : public QCustomPlot {
 public:
     explicit ThroughputPlot(GlassModel* glass, QWidget* parent = nullptr);
 
+    /// For setWindowSeconds(): from the first step that is kept on.
+    static constexpr double kEverything = 0;
     void setWindowSeconds(double seconds);
     /// Drawn as a line in the first chart from the next refresh on.
     void setBound(const std::optional<MemoryBound>& bound);
@@ -65,6 +67,8 @@ private:
     void showPreemptions();
     void showChats();
     void showCursor();
+
+    [[nodiscard]] double windowSeconds() const;
 
     GlassModel* m_glass;
     QCPMarginGroup* m_leftEdge; ///< the charts' left edges are in line

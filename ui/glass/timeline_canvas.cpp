@@ -165,11 +165,15 @@ void TimelineCanvas::paintRow(QPainter& painter, const PlacedRow& placed) const
 /// Those who wait stand last, and may be below what there is room for.
 void TimelineCanvas::paintHiddenRows(QPainter& painter, const QRect& area) const
 {
-    const auto firstHidden = std::ranges::find_if(m_rows, [&, i = std::size_t{0}](SequenceId) mutable {
-        return rowTop(i++) + m_layout.rowHeight / 2 > area.bottom();
-    });
-    if (firstHidden == m_rows.end())
+    const int labelEnd = (m_layout.rowHeight + m_metrics.height()) / 2;
+    if (m_rows.empty() || rowTop(m_rows.size() - 1) + labelEnd <= area.bottom() + 1)
         return;
+    // Where it is told how many there are no label can be read.
+    int top = area.bottom() + 1 - m_metrics.height() - 2;
+    const auto firstHidden = std::ranges::find_if(m_rows, [&, i = std::size_t{0}](SequenceId) mutable {
+        return rowTop(i++) + m_layout.rowHeight > top;
+    });
+    top = std::min(top, rowTop(static_cast<std::size_t>(firstHidden - m_rows.begin())));
     const auto waits = std::count_if(firstHidden, m_rows.end(), [this](SequenceId sequence) {
         const BatchSpan* span = m_glass->batches().row(sequence)->spanAt(m_axis.lastVisible());
         return span && isWaiting(span->cell.phase);
@@ -178,8 +182,7 @@ void TimelineCanvas::paintHiddenRows(QPainter& painter, const QRect& area) const
     if (waits > 0)
         text = tr("%1, %n wait", nullptr, static_cast<int>(waits)).arg(text);
     const int width = m_metrics.horizontalAdvance(text) + 2 * kSpace;
-    const QRect pill(0, area.bottom() + 1 - m_metrics.height() - 2, std::max(width, m_layout.labelWidth),
-                     m_metrics.height() + 2);
+    const QRect pill(0, top, std::max(width, m_layout.labelWidth), area.bottom() + 1 - top);
     painter.fillRect(pill, m_colors.background);
     painter.fillRect(pill.left(), pill.top(), pill.width(), 1, m_colors.grid);
     painter.setPen(m_colors.text);

@@ -22,13 +22,6 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(PoolSentence)
 };
 
-/// The sentence stays one that can be read.
-QString shortTitle(const QString& title)
-{
-    constexpr qsizetype kMost = 24;
-    return title.size() <= kMost ? title : title.left(kMost - 1).trimmed() + QChar(0x2026);
-}
-
 /// What `cell.have` counts, but at the step's end, as everything beside the sentence.
 std::int32_t haveNow(const GlassModel& glass, const BatchCell& cell)
 {
@@ -67,7 +60,8 @@ QString useSentence(const PoolFigures& figures)
 {
     QStringList parts;
     if (figures.sharedBlocks > 0)
-        parts << Text::tr("%Ln block(s) are shared, which saves %1.", nullptr, figures.sharedBlocks)
+        parts << Text::tr("%Ln block(s), those with a dot, are shared, which saves %1.", nullptr,
+                          figures.sharedBlocks)
                      .arg(number(figures.savedBlocks()));
     const auto share = [&](std::int64_t slotCount, std::int64_t all) {
         return number(wholePercent(double(slotCount) / double(std::max<std::int64_t>(1, all))));
@@ -78,8 +72,19 @@ QString useSentence(const PoolFigures& figures)
                      .arg(share(figures.usedSlots, granted), share(figures.reservedSlots, granted),
                           share(figures.internalSlots(), granted));
     else if (figures.internalSlots() > 0)
-        parts << Text::tr("%1 % of the active slots are empty.").arg(share(figures.internalSlots(), granted));
+        parts << Text::tr("%1 % of the active slots are still empty, and so wasted.")
+                     .arg(share(figures.internalSlots(), granted));
     return parts.join(QLatin1Char(' '));
+}
+
+/// What static batching computes for nobody.
+QString paddingSentence(const StepFigures& step)
+{
+    if (step.padding == 0)
+        return {};
+    return Text::tr("%Ln row(s) of %1 are computed for answers that have ended: wasted.", nullptr,
+                    step.padding)
+        .arg(number(step.members));
 }
 
 QString restSentence(const PoolFigures& figures)
@@ -118,8 +123,9 @@ QString poolSentence(const GlassModel& glass)
         text = runSentence(step->running);
     else
         return restSentence(glass.figures());
-    const QString use = useSentence(glass.figures());
-    return use.isEmpty() ? text : text + QLatin1Char(' ') + use;
+    QStringList sentences{text, paddingSentence(*step), useSentence(glass.figures())};
+    sentences.removeAll(QString());
+    return sentences.join(QLatin1Char(' '));
 }
 
 QString traceWarning(const GlassModel& glass)

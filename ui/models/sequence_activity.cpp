@@ -21,7 +21,7 @@ QString describe(const SequenceActivity& activity)
     case SequencePhase::Waiting:
         return Text::tr("waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Preempted:
-        return Text::tr("preempted, waits: %1")
+        return Text::tr("preempted: %1")
             .arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Prefill:
         return Text::tr("reading the prompt");
@@ -42,17 +42,17 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
         return need == 1 ? Text::tr("1 block needed, %1 free").arg(have)
                          : Text::tr("%1 blocks needed, %2 free").arg(need).arg(have);
     case WaitReason::MaxNumSeqs:
-        return Text::tr("all places in the batch are taken");
+        return Text::tr("the batch of %1 is full").arg(have);
     case WaitReason::TokenBudget:
         return Text::tr("the step's token budget is used up");
     case WaitReason::StepStretch:
-        return Text::tr("the chats that talk would be held up");
+        return Text::tr("answers under way go first");
     case WaitReason::Paused:
         return Text::tr("the engine is paused");
     case WaitReason::Fragmentation:
         return Text::tr("%1 blocks side by side needed, the longest free run has %2").arg(need).arg(have);
     case WaitReason::StaticBatch:
-        return Text::tr("the static batch has to end first");
+        return Text::tr("the static batch has to end");
     case WaitReason::SharedPrompt:
         return Text::tr("another answer computes the same prompt");
     }

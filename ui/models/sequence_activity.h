@@ -22,7 +22,7 @@ struct SequenceActivity {
 /// One line: "decoding, 41.3 tok/s", "waits: 12 blocks needed, 7 free".
 [[nodiscard]] QString describe(const SequenceActivity& activity);
 
-/// Why somebody waits: "12 blocks needed, 7 free", "64 of 64 places in the batch taken".
+/// Why somebody waits: "12 blocks needed, 7 free", "the batch of 64 is full".
 [[nodiscard]] QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have);
 
 /// What is missing, in a word: "blocks", "places", "budget".

@@ -5,6 +5,12 @@
 
 namespace vitrine::ui {
 
+QString shortTitle(const QString& title)
+{
+    constexpr qsizetype kMost = 24;
+    return title.size() <= kMost ? title : title.left(kMost - 1).trimmed() + QChar(0x2026);
+}
+
 void SequenceDirectory::describeChat(const ChatLabel& label)
 {
     ChatLabel& known = m_chats[label.chat];

@@ -16,6 +16,9 @@ struct ChatLabel {
     friend bool operator==(const ChatLabel&, const ChatLabel&) = default;
 };
 
+/// A title for a sentence: one that can still be read.
+[[nodiscard]] QString shortTitle(const QString& title);
+
 class SequenceDirectory : public QObject {
     Q_OBJECT
 public:

@@ -2,6 +2,7 @@
 #include "ui/theme/motion.h"
 
 #include <QApplication>
+#include <QMainWindow>
 
 namespace vitrine::ui {
 
@@ -25,6 +26,13 @@ void Motion::setReduced(bool reduced)
     if (!reduced)
         m_stopped.clear();
     emit changed();
+}
+
+void Motion::governs(QMainWindow& window)
+{
+    const auto follow = [this, &window] { window.setAnimated(!m_reduced); };
+    connect(this, &Motion::changed, &window, follow);
+    follow();
 }
 
 } // namespace vitrine::ui

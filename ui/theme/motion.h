@@ -3,6 +3,8 @@
 #include <QList>
 #include <QObject>
 
+class QMainWindow;
+
 namespace vitrine::ui {
 
 /// Whether things may move. One for the program: who moves something asks here, and stops when it says so.
@@ -18,6 +20,9 @@ public:
 
     /// Also the toolkit's own: menus and lists that slide or fade.
     void setReduced(bool reduced);
+
+    /// Panels that are moved in the window slide, or are there at once.
+    void governs(QMainWindow& window);
 
 signals:
     void changed();

@@ -73,6 +73,12 @@ double TypeScale::scaleFor(QSize window)
     return std::clamp(1 + std::round(growth * kShareOfGrowth / kStep) * kStep, 1.0, kLargest);
 }
 
+double TypeScale::current()
+{
+    const std::shared_ptr<ProgramFont> font = ProgramFont::shared();
+    return font->system.pointSizeF() > 0 ? font->scaled.pointSizeF() / font->system.pointSizeF() : 1;
+}
+
 void TypeScale::setLarge(bool large)
 {
     m_large = large;

@@ -24,6 +24,8 @@ public:
     /// 1 to 1.4 in steps of 0.05: a quarter of what the window has more than 1280 × 800 in its tighter
     /// direction.
     [[nodiscard]] static double scaleFor(QSize window);
+    /// How much larger than the system's the program's type is now.
+    [[nodiscard]] static double current();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

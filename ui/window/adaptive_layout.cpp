@@ -2,6 +2,7 @@
 #include "ui/window/adaptive_layout.h"
 
 #include "ui/theme/theme.h"
+#include "ui/theme/type_scale.h"
 
 #include <QDockWidget>
 #include <QEvent>
@@ -55,14 +56,15 @@ AdaptiveLayout::AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QDockWidget* 
 
 bool AdaptiveLayout::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show ||
+        event->type() == QEvent::FontChange)
         adapt();
     return QObject::eventFilter(watched, event);
 }
 
 void AdaptiveLayout::adapt()
 {
-    const bool narrow = m_window.width() < kNarrowBelow;
+    const bool narrow = m_window.width() < kNarrowBelow * TypeScale::current();
     if (narrow == m_narrow)
         return;
     if (narrow)

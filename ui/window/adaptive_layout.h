@@ -15,6 +15,7 @@ namespace vitrine::ui {
 class AdaptiveLayout : public QObject {
     Q_OBJECT
 public:
+    /// With type of the usual size; larger type needs more.
     static constexpr int kNarrowBelow = 1100;
 
     /// `tabs` is shown only in the narrow layout. The docks are in their places already: this is the default

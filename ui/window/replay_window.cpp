@@ -10,6 +10,7 @@
 #include "ui/models/recorded_history.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
 #include "ui/window/folding_docks.h"
@@ -145,6 +146,7 @@ void ReplayWindow::createHead()
 void ReplayWindow::createDocks()
 {
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
+    Motion::shared().governs(*this);
     auto* blocks = new BlockMapDock(&m_glass, this);
     auto* timeline = new BatchTimelineDock(&m_glass, this);
     auto* throughput = new ThroughputDock(&m_glass, this);

@@ -27,6 +27,7 @@ SettingsDialog::SettingsDialog(Settings& settings, const ModelInfo& model, QWidg
 {
     setWindowTitle(tr("Settings"));
     auto* tabs = new QTabWidget(this);
+    tabs->setAccessibleName(tr("Pages of the settings"));
     tabs->addTab(m_engine, tr("Engine"));
     tabs->addTab(m_sampling, tr("Sampling"));
     tabs->addTab(makeChatPage(), tr("Chats"));

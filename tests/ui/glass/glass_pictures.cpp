@@ -10,13 +10,17 @@
 #include "ui/glass/block_map_view.h"
 #include "ui/glass/throughput_dock.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/recording_file.h"
 #include "ui/theme/theme.h"
+#include "ui/window/replay_window.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QLabel>
 #include <QMainWindow>
+#include <QTemporaryDir>
 #include <QThread>
+#include <QTranslator>
 
 #include <algorithm>
 #include <cmath>
@@ -128,11 +132,55 @@ void take(const Shot& shot, const QDir& directory)
     QApplication::setFont(font);
 }
 
+/// The step after which the tokens a second fell most, and not for a rest.
+std::uint64_t greatestFall(const ui::GlassModel& glass)
+{
+    std::uint64_t step = 0;
+    double greatest = 0;
+    double before = 0;
+    for (const ui::StepFigures& figures : glass.batches().steps()) {
+        const double rate = figures.sampledTokens / (figures.endSeconds - figures.beginSeconds);
+        if (glass.cursorRange()->first < figures.step && before - rate > greatest) {
+            greatest = before - rate;
+            step = figures.step;
+        }
+        before = rate;
+    }
+    return step;
+}
+
+/// A recording, at the step where the curve fell.
+void takeReplay(const char* name, SceneKind kind, QSize size, bool dark, const QDir& directory)
+{
+    QApplication::setPalette(dark ? ui::darkPalette() : ui::lightPalette());
+    GlassScene scene(kind);
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("afternoon.vitrine-recording"));
+    const ui::RecordingContents contents{
+        ui::aboutNow(scene.glass().model(), EngineOptions{}, scene.directory()), scene.glass().recording()};
+    if (!ui::saveRecording(contents, file, [](double) { return true; }))
+        return;
+    ui::ReplayWindow window;
+    window.resize(size);
+    window.show();
+    window.open(file);
+    while (window.isReading())
+        settle();
+    window.glass().setCursor(greatestFall(window.glass()));
+    settle();
+    const QString picture = directory.filePath(QLatin1String(name) + QLatin1String(".png"));
+    window.grab().save(picture);
+    std::printf("%s\n", qPrintable(picture));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     QApplication app(argc, argv);
+    QTranslator words; // English has its plural forms there
+    if (words.load(qEnvironmentVariable("VITRINE_PICTURES_WORDS", QStringLiteral(":/i18n/vitrine_en.qm"))))
+        QCoreApplication::installTranslator(&words);
     QApplication::setStyle(QStringLiteral("Fusion"));
     const QDir directory(argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral("."));
     const QString only = argc > 2 ? QString::fromLocal8Bit(argv[2]) : QString();
@@ -148,11 +196,47 @@ int main(int argc, char** argv)
         {"eight-wide-light", SceneKind::EightChats, kWide, false},
         {"pressure-light", SceneKind::Pressure, kNarrow, false},
         {"pressure-dark", SceneKind::Pressure, kNarrow, true},
-        {"pressure-deutan", SceneKind::Pressure, {900, 1300}, false, 1, false, ui::BlockOrder::Address, false, true},
-        {"pressure-cursor", SceneKind::Pressure, {900, 1300}, false, 1, false, ui::BlockOrder::Address, false, false, false, true},
-        {"pressure-time", SceneKind::Pressure, {900, 1300}, true, 1, false, ui::BlockOrder::Address, false, false, true},
+        {"pressure-deutan",
+         SceneKind::Pressure,
+         {900, 1300},
+         false,
+         1,
+         false,
+         ui::BlockOrder::Address,
+         false,
+         true},
+        {"pressure-cursor",
+         SceneKind::Pressure,
+         {900, 1300},
+         false,
+         1,
+         false,
+         ui::BlockOrder::Address,
+         false,
+         false,
+         false,
+         true},
+        {"pressure-time",
+         SceneKind::Pressure,
+         {900, 1300},
+         true,
+         1,
+         false,
+         ui::BlockOrder::Address,
+         false,
+         false,
+         true},
         {"static-large", SceneKind::Static, {900, 1300}, false},
-        {"eight-time", SceneKind::EightChats, {900, 1300}, false, 1, false, ui::BlockOrder::Address, false, false, true},
+        {"eight-time",
+         SceneKind::EightChats,
+         {900, 1300},
+         false,
+         1,
+         false,
+         ui::BlockOrder::Address,
+         false,
+         false,
+         true},
         {"pressure-wide-dark", SceneKind::Pressure, kWide, true},
         {"static-light", SceneKind::Static, kNarrow, false},
         {"contiguous-light", SceneKind::Contiguous, kNarrow, false, 1, false, ui::BlockOrder::Address, true},
@@ -172,5 +256,14 @@ int main(int argc, char** argv)
     for (const Shot& shot : shots)
         if (only.isEmpty() || QLatin1String(shot.name).startsWith(only))
             take(shot, directory);
+    const auto replay = [&](const char* name, SceneKind kind, QSize size, bool dark) {
+        if (only.isEmpty() || QLatin1String(name).startsWith(only))
+            takeReplay(name, kind, size, dark, directory);
+    };
+    replay("replay-light", SceneKind::Pressure, {1280, 800}, false);
+    replay("replay-dark", SceneKind::EightChats, {1280, 800}, true);
+    replay("replay-middle", SceneKind::Pressure, {1024, 700}, false);
+    replay("replay-static", SceneKind::Static, {1280, 800}, false);
+    replay("replay-small", SceneKind::EightChats, {100, 100}, false);
     return 0;
 }

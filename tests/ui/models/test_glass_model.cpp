@@ -6,6 +6,7 @@
 #include "ui/models/pool_mirror.h"
 #include "ui/models/pool_sentence.h"
 #include "ui/models/recorded_history.h"
+#include "ui/models/step_sentence.h"
 #include "ui/models/throughput_series.h"
 
 #include <QSignalSpy>
@@ -141,8 +142,10 @@ private slots:
         QVERIFY(poolSentence(scene.glass()).startsWith(QStringLiteral("Nothing runs")));
         scene.ask(1, 100, 50);
         scene.advance(3);
-        QCOMPARE(poolSentence(scene.glass()),
-                 QStringLiteral("1 request runs, nobody waits. 9 % of the active slots are empty."));
+        QCOMPARE(
+            poolSentence(scene.glass()),
+            QStringLiteral(
+                "1 request runs, nobody waits. 9 % of the active slots are still empty, and so wasted."));
 
         SchedulerOptions small;
         small.numBlocks = 9; // eight usable blocks of 16
@@ -154,7 +157,7 @@ private slots:
         QCOMPARE(poolSentence(tight.glass()),
                  QStringLiteral(
                      "2 requests wait, first “東京から京都まで新幹線で行くときの一番早い行き…”: 4 blocks "
-                     "needed, 1 free. 9 % of the active slots are empty."));
+                     "needed, 1 free. 9 % of the active slots are still empty, and so wasted."));
     }
 
     /// Reason and pool are of two moments of one step; where they differ both are named.
@@ -173,6 +176,54 @@ private slots:
             poolSentence(tight.glass())
                 .contains(QStringLiteral("4 blocks needed, 1 free when the step was planned, 8 at its end.")),
             qPrintable(poolSentence(tight.glass())));
+    }
+
+    /// Why the curve fell, in words.
+    void aStepTellsWhatHappenedInIt()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.ask(1, 100, 50);
+        scene.advance(10);
+        GlassModel& glass = scene.glass();
+        const std::uint64_t quiet = glass.shownStep();
+        QCOMPARE(stepSentence(glass, quiet), QStringLiteral("Nobody came, ended or was thrown out."));
+        scene.ask(2, 400, 50);
+        scene.advance(1);
+        const QString fell = stepSentence(glass, quiet + 1);
+        QVERIFY2(fell.startsWith(QStringLiteral("Tokens/s fell from ")) &&
+                     fell.contains(QStringLiteral("(“東京")),
+                 qPrintable(fell));
+        QCOMPARE(glass.batches().at(quiet + 1)->prefillTokens, 400);
+        QVERIFY2(fell.contains(QStringLiteral("400 prompt token")), qPrintable(fell));
+        scene.advance(1);
+        QVERIFY2(stepSentence(glass, quiet + 2).startsWith(QStringLiteral("Tokens/s rose from ")),
+                 qPrintable(stepSentence(glass, quiet + 2)));
+        QCOMPARE(stepSentence(glass, quiet + 1000), QString());
+
+        GlassScene pressure(SceneKind::Pressure);
+        int told = 0;
+        const auto& batches = pressure.glass().batches();
+        for (const StepFigures& step : batches.steps())
+            if (step.preemptions > 0)
+                told += stepSentence(pressure.glass(), step.step)
+                            .contains(QStringLiteral("thrown out, which freed "));
+        QVERIFY(told > 0);
+        QCOMPARE(told, int(std::ranges::count_if(batches.steps(),
+                                                 [](const StepFigures& s) { return s.preemptions > 0; })));
+    }
+
+    void paddingIsCalledWaste()
+    {
+        GlassScene scene(SceneKind::Static);
+        GlassModel& glass = scene.glass();
+        const auto& steps = glass.batches().steps();
+        const auto padded =
+            std::ranges::find_if(steps, [](const StepFigures& step) { return step.padding == 2; });
+        QVERIFY(padded != steps.end());
+        glass.setCursor(padded->step);
+        QVERIFY2(poolSentence(glass).contains(
+                     QStringLiteral("2 row(s) of 8 are computed for answers that have ended: wasted.")),
+                 qPrintable(poolSentence(glass)));
     }
 
     void cellsShowTheMirrorsState()

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window, offscreen, with the real engine and the starter model.
-#include "app/main_window.h"
-#include "app/workspace.h"
-#include "tests/support/gui_test.h"
+#include "tests/support/window_test.h"
 #include "ui/chat/chat_page.h"
 #include "ui/chat/chat_rail.h"
 #include "ui/chat/composer_edit.h"
@@ -12,7 +10,6 @@
 #include "ui/glass/block_map_view.h"
 #include "ui/models/chat_list_model.h"
 #include "ui/models/pool_mirror.h"
-#include "ui/theme/theme.h"
 #include "ui/theme/theme_switch.h"
 #include "ui/window/adaptive_layout.h"
 #include "ui/window/engine_status_bar.h"
@@ -25,13 +22,11 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
 
 #include <algorithm>
-#include <memory>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -43,14 +38,9 @@ constexpr int kAnswerMillis = 90'000;
 
 } // namespace
 
-class TestMainWindow : public QObject {
+class TestMainWindow : public test::WindowTest {
     Q_OBJECT
 private:
-    std::unique_ptr<QSettings> m_store;
-    std::unique_ptr<Settings> m_settings;
-    std::unique_ptr<Workspace> m_workspace;
-    std::unique_ptr<MainWindow> m_window;
-
     ChatBook& book() { return m_workspace->book(); }
     ComposerEdit* composer() { return m_window->findChild<ComposerEdit*>(); }
     ChatRail* rail() { return m_window->findChild<ChatRail*>(); }
@@ -83,24 +73,14 @@ private:
 private slots:
     void init()
     {
-        test::failOnQtWarnings();
-        m_store = std::make_unique<QSettings>();
-        m_store->clear();
-        m_settings = std::make_unique<Settings>(*m_store);
-        SamplingOptions greedy;
-        greedy.temperature = 0;
-        m_settings->setSampling(greedy);
-        applyTheme(ThemeChoice::Light);
-        m_workspace = std::make_unique<Workspace>(*m_settings);
-        m_window = std::make_unique<MainWindow>(*m_workspace);
-        m_window->open(nullptr, {1280, 800});
+        openWindow([](Settings& settings) {
+            SamplingOptions greedy;
+            greedy.temperature = 0;
+            settings.setSampling(greedy);
+        });
     }
 
-    void cleanup()
-    {
-        m_window.reset();
-        m_workspace.reset();
-    }
+    void cleanup() { closeWindow(); }
 
     void withoutAModelTheWindowSaysHowToGetOne()
     {

@@ -1,31 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How large the window's type is, and whether it moves.
-#include "app/main_window.h"
-#include "app/workspace.h"
-#include "tests/support/gui_test.h"
+#include "tests/support/window_test.h"
 #include "ui/theme/motion.h"
-#include "ui/theme/theme.h"
 #include "ui/theme/theme_switch.h"
 #include "ui/theme/type_scale.h"
 
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSettings>
-
-#include <memory>
 
 using namespace vitrine;
 using namespace vitrine::ui;
 
-class TestWindowComfort : public QObject {
+class TestWindowComfort : public test::WindowTest {
     Q_OBJECT
 private:
-    std::unique_ptr<QSettings> m_store;
-    std::unique_ptr<Settings> m_settings;
-    std::unique_ptr<Workspace> m_workspace;
-    std::unique_ptr<MainWindow> m_window;
-
     QAction* viewAction(const QString& text)
     {
         for (QAction* menu : m_window->menuBar()->actions())
@@ -36,23 +25,8 @@ private:
     }
 
 private slots:
-    void init()
-    {
-        test::failOnQtWarnings();
-        m_store = std::make_unique<QSettings>();
-        m_store->clear();
-        m_settings = std::make_unique<Settings>(*m_store);
-        applyTheme(ThemeChoice::Light);
-        m_workspace = std::make_unique<Workspace>(*m_settings);
-        m_window = std::make_unique<MainWindow>(*m_workspace);
-        m_window->open(nullptr, {1280, 800});
-    }
-
-    void cleanup()
-    {
-        m_window.reset();
-        m_workspace.reset();
-    }
+    void init() { openWindow(); }
+    void cleanup() { closeWindow(); }
 
     void noTwoEntriesOfAMenuHaveTheSameLetter()
     {
@@ -133,8 +107,10 @@ private slots:
         QVERIFY(Motion::shared().isReduced());
         QCOMPARE(Motion::shared().millis(150), 0);
         QVERIFY(!QApplication::isEffectEnabled(Qt::UI_AnimateMenu));
+        QVERIFY(!m_window->isAnimated()); // panels that are moved
         QVERIFY(Settings(*m_store).reduceMotion());
         still->trigger();
+        QVERIFY(m_window->isAnimated());
         QVERIFY(!Motion::shared().isReduced() && QApplication::isEffectEnabled(Qt::UI_AnimateMenu));
         QVERIFY(!QApplication::isEffectEnabled(Qt::UI_FadeMenu));
     }

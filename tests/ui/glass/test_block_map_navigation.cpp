@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Where each block stands, and the ways to it: orders, keyboard, zoom, scrolling.
 #include "engine/report.h"
 #include "tests/support/glass_scene.h"
+#include "tests/support/shown_block_map.h"
 #include "ui/glass/block_grid.h"
-#include "ui/glass/block_map_view.h"
 #include "ui/models/pool_mirror.h"
-#include "ui/theme/motion.h"
 
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QWheelEvent>
-#include <QtTest>
 
 #include <numeric>
 
@@ -19,14 +18,6 @@ using namespace vitrine::test;
 
 namespace {
 
-std::vector<BlockCell> cellsOf(const BlockMapModel& model)
-{
-    std::vector<BlockCell> cells;
-    for (int block = 0; block < model.blockCount(); ++block)
-        cells.push_back(model.cell(BlockId{static_cast<std::uint32_t>(block)}));
-    return cells;
-}
-
 BlockGrid gridOf(const QList<int>& lanes, QSize view, int zoom)
 {
     std::vector<BlockLane> rows;
@@ -35,24 +26,9 @@ BlockGrid gridOf(const QList<int>& lanes, QSize view, int zoom)
     return BlockGrid(rows, view, lanes.size() > 1 ? QSize(100, 16) : QSize(), zoom);
 }
 
-void show(BlockMapView& widget, QSize size)
-{
-    widget.setMotion(false); // pictures are compared
-    widget.resize(size);
-    widget.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&widget));
-}
-
-/// Without the keyboard's rectangle, which only one view can have.
-QImage pictureOf(BlockMapView& view)
-{
-    view.clearFocus();
-    return view.viewport()->grab().toImage();
-}
-
 } // namespace
 
-class TestBlockMapView : public QObject {
+class TestBlockMapNavigation : public QObject {
     Q_OBJECT
 private slots:
     void everyCellIsWhereItIsLookedFor_data()
@@ -150,39 +126,6 @@ private slots:
         QVERIFY(!order.find(pool, table.front()));
     }
 
-    void inEveryOrderPaintingWhatChangedGivesTheWholePicture_data()
-    {
-        QTest::addColumn<int>("kind");
-        QTest::addColumn<int>("order");
-        for (const auto order : {BlockOrder::Sequence, BlockOrder::Eviction}) {
-            const int index = static_cast<int>(order);
-            QTest::addRow("shared prefixes %d", index) << static_cast<int>(SceneKind::EightChats) << index;
-            QTest::addRow("preemption %d", index) << static_cast<int>(SceneKind::Pressure) << index;
-            QTest::addRow("contiguous %d", index) << static_cast<int>(SceneKind::Contiguous) << index;
-        }
-        QTest::newRow("contiguous by address")
-            << static_cast<int>(SceneKind::Contiguous) << static_cast<int>(BlockOrder::Address);
-    }
-
-    void inEveryOrderPaintingWhatChangedGivesTheWholePicture()
-    {
-        QFETCH(int, kind);
-        QFETCH(int, order);
-        GlassScene scene(static_cast<SceneKind>(kind));
-        BlockMapView watched(&scene.glass());
-        watched.setOrder(static_cast<BlockOrder>(order));
-        show(watched, {400, 300});
-        for (int i = 0; i < 25; ++i) {
-            if (i % 5 == 0)
-                scene.ask(i % 7, 90, 30, 48);
-            scene.advance(5, 2);
-            BlockMapView fresh(&scene.glass());
-            fresh.setOrder(static_cast<BlockOrder>(order));
-            show(fresh, {400, 300});
-            QCOMPARE(pictureOf(watched), pictureOf(fresh));
-        }
-    }
-
     void theSelectionSurvivesAnotherOrder()
     {
         GlassScene scene(SceneKind::EightChats);
@@ -203,204 +146,6 @@ private slots:
         QCOMPARE(view.currentBlock(), before);
         QTest::keyClick(&view, Qt::Key_Right);
         QCOMPARE(view.currentBlock(), BlockId{before.value + 1});
-    }
-
-    void mergedCellsCountTheirBlocks()
-    {
-        GlassScene scene(SceneKind::Vast);
-        BlockMapModel model(scene.glass());
-        BlockMix sum;
-        std::vector<BlockId> blocks;
-        for (std::uint32_t block = 0; block < 200'000; ++block) {
-            blocks.push_back(BlockId{block});
-            if (blocks.size() < 64)
-                continue;
-            const BlockMix mix = model.mix(blocks);
-            sum.blocks += mix.blocks;
-            sum.active += mix.active;
-            sum.cached += mix.cached;
-            sum.shared += mix.shared;
-            blocks.clear();
-        }
-        const PoolFigures& figures = scene.glass().figures();
-        QCOMPARE(sum.blocks, figures.usableBlocks);
-        QCOMPARE(sum.active, figures.activeBlocks);
-        QCOMPARE(sum.cached, figures.cachedBlocks);
-        QCOMPARE(sum.shared, figures.sharedBlocks);
-    }
-
-    void ofAContiguousRunEachSlotIsShownOnce()
-    {
-        GlassScene scene(SceneKind::Contiguous);
-        const BlockMapModel model(scene.glass());
-        const PoolFigures& figures = scene.glass().figures();
-        std::int64_t used = 0;
-        std::int64_t reserved = 0;
-        std::int64_t internal = 0;
-        for (std::uint32_t block = 1; block < 400; ++block) {
-            const BlockCell& cell = model.cell(BlockId{block});
-            QCOMPARE(cell.granted, cell.kind == BlockKind::Active);
-            if (!cell.granted)
-                continue;
-            used += cell.filled;
-            reserved += cell.reserved;
-            internal += figures.blockSize - cell.filled - cell.reserved;
-        }
-        QVERIFY(used > 0 && reserved > 0 && internal > 0);
-        QCOMPARE(used, figures.usedSlots);
-        QCOMPARE(reserved, figures.reservedSlots);
-        QCOMPARE(internal, figures.internalSlots());
-        QCOMPARE(used + reserved + internal + figures.freeSlots(), figures.totalSlots());
-    }
-
-    void whatIsChosenAndMarkedIsSurrounded()
-    {
-        GlassScene scene(SceneKind::EightChats);
-        BlockMapView view(&scene.glass());
-        show(view, {400, 300});
-        const QImage plain = pictureOf(view);
-        scene.glass().selection().selectChat(3);
-        const QImage chosen = pictureOf(view);
-        QVERIFY(chosen != plain);
-        const qint64 painted = view.paintedCells();
-        scene.glass().selection().setBlocks({scene.glass().pool().tables().begin()->second.back()});
-        QVERIFY(pictureOf(view) != chosen);
-        QCOMPARE(view.paintedCells() - painted, 1);
-        scene.glass().selection().clear();
-        QCOMPARE(pictureOf(view), plain);
-    }
-
-    void onlyChangedCellsArePainted()
-    {
-        GlassScene scene(SceneKind::EightChats);
-        BlockMapView view(&scene.glass());
-        show(view, {400, 300});
-        for (int i = 0; i < 60; ++i) {
-            const auto before = cellsOf(view.model());
-            const qint64 painted = view.paintedCells();
-            scene.advance(1, 1);
-            const auto after = cellsOf(view.model());
-            qint64 changed = 0;
-            for (std::size_t block = 0; block < after.size(); ++block)
-                changed += !(before[block] == after[block]);
-            QCOMPARE(view.paintedCells() - painted, changed);
-            QVERIFY(changed < 60);
-        }
-    }
-
-    void paintingWhatChangedGivesTheWholePicture_data()
-    {
-        QTest::addColumn<int>("kind");
-        QTest::newRow("shared prefixes") << static_cast<int>(SceneKind::EightChats);
-        QTest::newRow("preemption") << static_cast<int>(SceneKind::Pressure);
-    }
-
-    void paintingWhatChangedGivesTheWholePicture()
-    {
-        QFETCH(int, kind);
-        GlassScene scene(static_cast<SceneKind>(kind));
-        BlockMapView watched(&scene.glass());
-        show(watched, {400, 300});
-        for (int i = 0; i < 30; ++i) {
-            scene.advance(7, 3);
-            BlockMapView fresh(&scene.glass());
-            show(fresh, {400, 300});
-            QCOMPARE(pictureOf(watched), pictureOf(fresh));
-        }
-    }
-
-    void aHiddenMapPaintsNothingAndIsRightWhenShownAgain()
-    {
-        GlassScene scene(SceneKind::EightChats);
-        BlockMapView view(&scene.glass());
-        show(view, {400, 300});
-        view.hide();
-        const qint64 painted = view.paintedCells();
-        scene.advance(40);
-        QCOMPARE(view.paintedCells(), painted);
-        show(view, {400, 300});
-        BlockMapView fresh(&scene.glass());
-        show(fresh, {400, 300});
-        QCOMPARE(pictureOf(view), pictureOf(fresh));
-    }
-
-    void whatHappensToABlockMovesForAMoment()
-    {
-        GlassScene scene(SceneKind::Loaded);
-        BlockMapView view(&scene.glass());
-        show(view, {400, 300});
-        scene.ask(1, 40, 30);
-        view.setMotion(true);
-        scene.advance(1);
-        const QImage moving = view.viewport()->grab().toImage();
-        QTRY_VERIFY(view.viewport()->grab().toImage() != moving);
-        QTest::qWait(2 * BlockMotion::kMillis);
-        const QImage still = view.viewport()->grab().toImage();
-        QVERIFY(still != moving);
-        view.setMotion(false); // nothing moves then
-        view.setMotion(true);
-        scene.advance(1);
-        view.setMotion(false);
-        BlockMapView fresh(&scene.glass());
-        show(fresh, {400, 300});
-        QCOMPARE(pictureOf(view), pictureOf(fresh));
-
-        view.setMotion(true);
-        scene.ask(2, 40, 30);
-        scene.advance(1);
-        QVERIFY(view.isMoving());
-        Motion::shared().setReduced(true);
-        QVERIFY(!view.isMoving());
-        scene.ask(3, 40, 30);
-        scene.advance(1);
-        QVERIFY(!view.isMoving());
-        Motion::shared().setReduced(false);
-    }
-
-    void newColoursOfAChatAreShownAtOnce()
-    {
-        GlassScene scene(SceneKind::TwoChats);
-        BlockMapView view(&scene.glass());
-        show(view, {400, 300});
-        const QImage before = pictureOf(view);
-        scene.directory().describeChat({1, QStringLiteral("other"), 6});
-        QVERIFY(pictureOf(view) != before);
-    }
-
-    void whatChangedWhileHiddenIsSeenAlsoWhereTheMapComesBackInAnotherSize()
-    {
-        GlassScene scene(SceneKind::EightChats);
-        QWidget window;
-        auto* view = new BlockMapView(&scene.glass(), &window);
-        view->setMotion(false);
-        view->setGeometry(0, 0, 400, 300);
-        window.resize(500, 500);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        window.hide();
-        scene.advance(40);
-        scene.glass().selection().selectChat(2);
-        view->resize(380, 310);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        BlockMapView fresh(&scene.glass());
-        show(fresh, {380, 310});
-        QCOMPARE(pictureOf(*view), pictureOf(fresh));
-    }
-
-    void newColoursOfAChatAreNotPaintedWhereNobodySeesThem()
-    {
-        GlassScene scene(SceneKind::TwoChats);
-        BlockMapView view(&scene.glass());
-        show(view, {400, 300});
-        view.hide();
-        const qint64 painted = view.paintedCells();
-        scene.directory().describeChat({1, QStringLiteral("other"), 6});
-        QCOMPARE(view.paintedCells(), painted);
-        show(view, {400, 300});
-        BlockMapView fresh(&scene.glass());
-        show(fresh, {400, 300});
-        QCOMPARE(pictureOf(view), pictureOf(fresh));
     }
 
     void theKeyboardReachesEveryCell()
@@ -548,5 +293,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestBlockMapView)
-#include "test_block_map_view.moc"
+QTEST_MAIN(TestBlockMapNavigation)
+#include "test_block_map_navigation.moc"
