@@ -15,8 +15,10 @@ if(CLANG_FORMAT)
 endif()
 
 if(RUN_CLANG_TIDY)
+    # Not the card's kernels (.cu), which count within a row in 32 bits on purpose.
     add_custom_target(tidy
-        COMMAND ${RUN_CLANG_TIDY} -quiet -p ${PROJECT_BINARY_DIR} "^${PROJECT_SOURCE_DIR}/(app|engine|kernels|ui)/"
+        COMMAND ${RUN_CLANG_TIDY} -quiet -p ${PROJECT_BINARY_DIR}
+            "^${PROJECT_SOURCE_DIR}/(app|engine|kernels|ui)/.*[.]cpp"
         VERBATIM USES_TERMINAL)
     # Sources include what moc makes of them.
     foreach(target vitrine_kernels vitrine_host vitrine_ui vitrine vitrine-cli)

@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned kMaxBlocksX = 0x7fff'ffff;
 constexpr unsigned kMaxBlocksYz = 65535;
 /// Of all architectures; more must be asked for, kernel by kernel.
-constexpr std::size_t kMaxDynamicShared = 48 * 1024;
+constexpr std::size_t kMaxDynamicShared = std::size_t{48} * 1024;
 
 /// What a card would not start; empty: it would.
 std::string refusal(const Grid& grid)

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <vector>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
 #define __global__
 #define __device__
 #define __host__
@@ -186,3 +187,4 @@ inline float rsqrtf(float x)
 {
     return 1.0f / std::sqrt(x);
 }
+// NOLINTEND(bugprone-reserved-identifier)

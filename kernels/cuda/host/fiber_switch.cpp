@@ -26,7 +26,7 @@ extern "C" const char* __tsan_default_options()
 namespace vitrine::cuda_host {
 namespace {
 
-constexpr std::size_t kStackBytes = 128 * 1024;
+constexpr std::size_t kStackBytes = std::size_t{128} * 1024;
 constexpr std::size_t kGuardBytes = 4096;
 
 void* mapStack()

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
 struct __half {
     std::uint16_t bits;
 };
@@ -62,3 +63,4 @@ inline __nv_bfloat16 __float2bfloat16(float value)
     const std::uint32_t odd = (word >> 16) & 1u;
     return {static_cast<std::uint16_t>((word + 0x7fffu + odd) >> 16)};
 }
+// NOLINTEND(bugprone-reserved-identifier)

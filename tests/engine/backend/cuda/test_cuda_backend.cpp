@@ -26,6 +26,7 @@ private slots:
     void aTensorTypeIsAsExactAsThePeer();
     void longContextsAreSplitAndMerged_data();
     void longContextsAreSplitAndMerged();
+    void chatsInOneBatchEqualTheProcessors();
     void decodesAreReplayedAndWaitOnce();
     void theGreatestLogitsComeBackAlone();
     void blocksAreCopiedAndPoisoned();
@@ -42,6 +43,34 @@ Result<BareModel> openOn(std::unique_ptr<HostDevice> device, const std::string& 
                          KvCacheShape cache = kCache)
 {
     return BareModel::open(path, cache, makeCudaBackend(std::move(device)));
+}
+
+/// Tokens of one chat from `position` on, whose table begins with `firstBlock`.
+struct Chat {
+    std::int32_t position;
+    std::int32_t count;
+    std::uint32_t firstBlock;
+};
+
+/// For a model with one group of layers; every row has logits.
+Batch batchOf(const std::vector<Chat>& chats)
+{
+    Batch batch;
+    batch.sequenceOffsets = {0};
+    batch.blockTableOffsets = {0};
+    for (const Chat& chat : chats) {
+        for (std::int32_t i = chat.position; i < chat.position + chat.count; ++i) {
+            batch.logitRows.push_back(batch.tokenCount());
+            batch.tokens.push_back(static_cast<TokenId>((7 * i + 31 * chat.firstBlock) % 90));
+            batch.positions.push_back(i);
+            batch.slotMapping.push_back(std::int64_t{chat.firstBlock} * 16 + i);
+        }
+        batch.sequenceOffsets.push_back(batch.tokenCount());
+        for (std::uint32_t b = 0; b < 4; ++b)
+            batch.blockTables.push_back(BlockId{chat.firstBlock + b});
+        batch.blockTableOffsets.push_back(static_cast<std::int32_t>(batch.blockTables.size()));
+    }
+    return batch;
 }
 
 } // namespace
@@ -144,6 +173,31 @@ void CudaBackendTest::longContextsAreSplitAndMerged()
     const double error = normalizedSquaredError(logits, truth);
     QVERIFY2(error <= 1e-9, qPrintable(QString::number(error)));
     QCOMPARE(onCard->greedy(prompt, 5), onProcessor->greedy(prompt, 5));
+}
+
+/// Prompts, parts of prompts and decodes in one batch; then decodes of three chats, which are replayed.
+void CudaBackendTest::chatsInOneBatchEqualTheProcessors()
+{
+    const std::string path = architecturePath("llama.gguf").toStdString();
+    VITRINE_SKIP_WITHOUT(architecturePath("llama.gguf"));
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    Result<BareModel> onCard = openOn(std::move(device), path);
+    Result<BareModel> onProcessor = BareModel::open(path, kCache, 1);
+    QVERIFY(onCard.has_value() && onProcessor.has_value());
+    std::vector<std::vector<Chat>> steps{{{0, 10, 1}, {0, 21, 5}}, {{10, 1, 1}, {21, 9, 5}, {0, 17, 9}}};
+    for (std::int32_t i = 0; i < 6; ++i)
+        steps.push_back({{17 + i, 1, 9}, {11 + i, 1, 1}, {30 + i, 1, 5}});
+    for (const std::vector<Chat>& step : steps) {
+        const Batch batch = batchOf(step);
+        onCard->model().forward(batch);
+        onProcessor->model().forward(batch);
+        const std::span<const float> logits = onCard->model().logits(0, batch.tokenCount());
+        const std::span<const float> truth = onProcessor->model().logits(0, batch.tokenCount());
+        const double error = normalizedSquaredError(logits, truth);
+        QVERIFY2(error <= 1e-9, qPrintable(QString::number(error)));
+    }
+    QCOMPARE(card.counts().replays, 5);
 }
 
 /// From the third pass of a shape on there is one start, one wait, and no memory is given out; the answer is
