@@ -5,6 +5,7 @@ include(CTest)
 option(VITRINE_WERROR "Treat warnings as errors (CI does)" OFF)
 option(VITRINE_GUI "Build the window; off leaves engine, kernels and vitrine-cli" ON)
 option(VITRINE_BENCHMARKS "Build benchmarks/" OFF)
+option(VITRINE_MUTANTS "Build the card's kernels with one mistake each, which tests must notice (CI does)" OFF)
 option(VITRINE_FUZZ "Build the fuzzers of tests/fuzz (needs clang)" OFF)
 set(VITRINE_SANITIZE "" CACHE STRING "Sanitizers for every target: empty, 'address,undefined' or 'thread'")
 

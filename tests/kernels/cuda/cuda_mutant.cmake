@@ -24,7 +24,7 @@ set(race "WARNING: ThreadSanitizer: data race")
 # test_cuda_TEST must print what KIND stands for: plain, address or thread. TEST may be a list: the program, then those
 # of its functions that are run. ${mutated_libraries} are the program's.
 function(cuda_mutant name noticed_by kind test source file from to)
-    if(NOT ${noticed_by}_runs)
+    if(NOT VITRINE_MUTANTS OR NOT ${noticed_by}_runs)
         return()
     endif()
     set(folder ${PROJECT_SOURCE_DIR}/${mutated_folder})
@@ -42,9 +42,9 @@ function(cuda_mutant name noticed_by kind test source file from to)
     if(NOT file STREQUAL source)
         set(changed ${folder}/${source}) # includes the changed header
     endif()
-    set_source_files_properties(${changed} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-xc++;-O1;-g0")
+    set_source_files_properties(${changed} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-xc++;-O1;-g0;-w")
     list(POP_FRONT test program)
-    # Its definitions come before those of the library, which is then not asked for them.
+    # -w: what a mistake leaves unused does not matter. Its definitions come before those of the library, which is then not asked for them.
     add_executable(cuda_mutant_${name} $<TARGET_OBJECTS:test_cuda_${program}> ${changed})
     target_include_directories(cuda_mutant_${name} BEFORE PRIVATE ${copies})
     target_link_libraries(cuda_mutant_${name} PRIVATE ${mutated_libraries} Qt6::Test)
