@@ -45,17 +45,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared, which saves %1.</source>
-        <translation>
-            <numerusform>%Ln block, the one with a dot, is shared, which saves %1.</numerusform>
-            <numerusform>%Ln blocks, those with a dot, are shared, which saves %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln row(s) of %1 are computed for answers that have ended: wasted.</source>
         <translation>
             <numerusform>%Ln row of %1 is computed for an answer that has ended: wasted.</numerusform>
             <numerusform>%Ln rows of %1 are computed for answers that have ended: wasted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
+        <translation>
+            <numerusform>%Ln block, the one with a dot, is shared: %1 saved.</numerusform>
+            <numerusform>%Ln blocks, those with a dot, are shared: %1 saved.</numerusform>
         </translation>
     </message>
 </context>

@@ -253,12 +253,6 @@
         <translation>%1（計画時点）、終了時は %2</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared, which saves %1.</source>
-        <translation>
-            <numerusform>点のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln row(s) of %1 are computed for answers that have ended: wasted.</source>
         <translation>
             <numerusform>%1 行中 %Ln 行は、終わった回答のために計算されている無駄です。</numerusform>
@@ -267,6 +261,12 @@
     <message>
         <source>%1 % of the active slots are still empty, and so wasted.</source>
         <translation>使用中のスロットの %1 % はまだ空で、その分は無駄になっています。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
+        <translation>
+            <numerusform>点のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -200,7 +200,8 @@ void BlockMapPanel::showSentence()
         m_sentenceFont = font();
         m_sentence->setMinimumHeight(0);
     }
-    m_sentence->setText(sentence());
+    // No line ends between a number and its percent sign.
+    m_sentence->setText(sentence().replace(QLatin1String(" %"), QStringLiteral("\u00A0%")));
     const QMargins around = layout()->contentsMargins();
     const int needed = m_sentence->heightForWidth(width() - around.left() - around.right());
     m_sentence->setMinimumHeight(std::max(m_sentence->minimumHeight(), needed));

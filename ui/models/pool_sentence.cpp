@@ -60,7 +60,7 @@ QString useSentence(const PoolFigures& figures)
 {
     QStringList parts;
     if (figures.sharedBlocks > 0)
-        parts << Text::tr("%Ln block(s), those with a dot, are shared, which saves %1.", nullptr,
+        parts << Text::tr("%Ln block(s), those with a dot, are shared: %1 saved.", nullptr,
                           figures.sharedBlocks)
                      .arg(number(figures.savedBlocks()));
     const auto share = [&](std::int64_t slotCount, std::int64_t all) {

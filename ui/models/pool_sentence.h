@@ -7,7 +7,7 @@ namespace vitrine::ui {
 class GlassModel;
 
 /// The state shown, read aloud: "3 requests wait, first Dinner: 12 blocks needed, 7 free. 10 blocks are
-/// shared, which saves 26."
+/// shared, 26 saved."
 [[nodiscard]] QString poolSentence(const GlassModel& glass);
 
 /// What is wrong with what is shown; empty while all is well.

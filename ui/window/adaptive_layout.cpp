@@ -113,6 +113,16 @@ void AdaptiveLayout::apply()
         widths << m_window.width() - m_railWidth;
     }
     m_window.resizeDocks(docks, widths, Qt::Horizontal);
+    if (glass)
+        shareHeight();
+}
+
+void AdaptiveLayout::shareHeight()
+{
+    QList<int> heights;
+    for (qsizetype i = 0; i < m_glass.size(); ++i)
+        heights << static_cast<int>(m_window.height() * kDockShares[i % 3]);
+    m_window.resizeDocks(m_glass, heights, Qt::Vertical);
 }
 
 void AdaptiveLayout::showGlass(bool glass)
@@ -157,15 +167,12 @@ void AdaptiveLayout::restore(const QByteArray& state)
 
 void AdaptiveLayout::giveDefaultSizes()
 {
-    QList<int> heights;
-    for (qsizetype i = 0; i < m_glass.size(); ++i)
-        heights << static_cast<int>(m_window.height() * kDockShares[i % 3]);
     const int rail = std::clamp(m_window.width() * kRailPercent / 100, kRailMin, kRailMax);
     const int chat = columnWidth(m_window.fontMetrics(), kChatWidthInLetters);
     const int width =
         std::max(static_cast<int>(m_window.width() * kGlassShare), m_window.width() - rail - chat);
     m_window.resizeDocks({m_rail, m_glass.first()}, {rail, width}, Qt::Horizontal);
-    m_window.resizeDocks(m_glass, heights, Qt::Vertical);
+    shareHeight();
 }
 
 } // namespace vitrine::ui

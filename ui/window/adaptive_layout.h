@@ -42,6 +42,7 @@ private:
     void leaveNarrow();
     void apply();
     void giveDefaultSizes();
+    void shareHeight();
 
     QMainWindow& m_window;
     QTabBar* m_tabs;

@@ -83,8 +83,8 @@ void showPreemption(ui::GlassModel& glass)
 
 void settle()
 {
-    // Queued replots and throttled refreshes.
-    for (int i = 0; i < 12; ++i) {
+    // Queued replots, throttled refreshes, and what moves for a moment.
+    for (int i = 0; i < 30; ++i) {
         QApplication::processEvents(QEventLoop::AllEvents, 20);
         QThread::msleep(15);
     }

@@ -440,6 +440,9 @@ private slots:
         tabs->setCurrentIndex(1);
         QVERIFY(glass[0]->isVisible() && glass[1]->isVisible() && glass[2]->isVisible());
         QVERIFY(!composer()->isVisible());
+        const int all = glass[0]->height() + glass[1]->height() + glass[2]->height();
+        for (const QDockWidget* dock : glass) // none is pressed flat by the others
+            QVERIFY2(dock->height() > all / 5, qPrintable(dock->windowTitle()));
         m_window->resize(1280, 800);
         QTRY_VERIFY(composer()->isVisible());
         QVERIFY(glass[0]->isVisible());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "ui/glass/throughput_plot.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/playback.h"
 #include "ui/models/pool_mirror.h"
@@ -112,6 +113,29 @@ private slots:
         QTRY_COMPARE(shown(), 1);
         window.resize(1280, 800);
         QTRY_COMPARE(shown(), 3);
+    }
+
+    void itsChartsShowAllOfIt()
+    {
+        ReplayWindow window;
+        window.show();
+        open(window);
+        const auto& steps = window.glass().batches().steps();
+        const auto* plot = window.findChild<ThroughputPlot*>();
+        const double seconds = steps.back().endSeconds - steps.front().beginSeconds;
+        for (const std::uint64_t step :
+             {steps.front().step, steps[steps.size() / 2].step, steps.back().step}) {
+            window.glass().setCursor(step);
+            QTest::qWait(200);
+            const ThroughputSeries& series = plot->series();
+            const double half = series.intervalSeconds / 2;
+            QVERIFY2(series.seconds.front() - half <= steps.front().beginSeconds + 1e-9 &&
+                         series.seconds.back() + half >= steps.back().endSeconds - 2 * half,
+                     qPrintable(QStringLiteral("%1 to %2 of %3")
+                                    .arg(series.seconds.front())
+                                    .arg(series.seconds.back())
+                                    .arg(seconds)));
+        }
     }
 
     void everythingCanBeReachedByTheKeyboard()

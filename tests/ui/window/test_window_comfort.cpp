@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How large the window's type is, and whether it moves.
 #include "tests/support/window_test.h"
+#include "ui/chat/composer.h"
 #include "ui/theme/motion.h"
 #include "ui/theme/theme_switch.h"
 #include "ui/theme/type_scale.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QTabBar>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -92,6 +95,20 @@ private slots:
         m_settings->setLargeType(false); // as the settings dialog does
         QVERIFY(!large->isChecked());
         QCOMPARE(QApplication::font().pointSizeF(), system);
+    }
+
+    /// Where type is half as large again, chat and glass need half as much again to stand side by side.
+    void largeTypeMakesTheGlassATab()
+    {
+        auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("glass-tabs"));
+        QVERIFY(!tabs->isVisible());
+        m_settings->setLargeType(true);
+        QTRY_VERIFY(tabs->isVisible());
+        const auto* hint = m_window->findChild<Composer*>()->findChild<QLabel*>();
+        QVERIFY(hint->font().pointSizeF() > 0.85 * QApplication::font().pointSizeF());
+        m_window->resize(1920, 1000);
+        QTRY_VERIFY(!tabs->isVisible());
+        m_settings->setLargeType(false);
     }
 
     void reducedMotionStopsWhatTheWindowMoves()

@@ -3,8 +3,11 @@
 #include "app/main_window.h"
 #include "app/workspace.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/workload_engine.h"
+#include "ui/models/glass_model.h"
 #include "ui/theme/theme.h"
 #include "ui/window/about_dialog.h"
+#include "ui/window/adaptive_layout.h"
 #include "ui/window/notice_banner.h"
 #include "ui/window/settings_dialog.h"
 
@@ -123,6 +126,35 @@ void takePictures(Settings& settings, const QString& folder, ThemeChoice theme, 
     save(about, folder, QStringLiteral("about-") + suffix);
 }
 
+/// Eight chats with a shared system prompt on a pool that is too small, in a window that has the glass as a
+/// tab.
+void takeGlassTab(Settings& settings, const QString& folder, QSize size, const QString& name)
+{
+    applyTheme(ThemeChoice::Light);
+    Workspace workspace(settings);
+    MainWindow window(workspace);
+    window.open(nullptr, size);
+    test::WorkloadEngine engine(SchedulerOptions{.numBlocks = 90}, 1);
+    GlassModel& glass = workspace.glass();
+    ModelInfo info;
+    info.name = "SmolLM2 135M Instruct";
+    info.blockSize = 16;
+    info.numBlocks = 90;
+    glass.setModel(info);
+    auto first = std::make_shared<StepBatch>();
+    first->snapshot = std::make_shared<const PoolSnapshot>(engine.snapshot());
+    glass.apply(first);
+    for (int chat = 0; chat < 8; ++chat) {
+        (void)engine.submit(200 + 37 * chat, 120, 160);
+        auto steps = std::make_shared<StepBatch>();
+        for (int i = 0; i < 12; ++i)
+            steps->steps.push_back(engine.step());
+        glass.apply(steps);
+    }
+    window.findChild<AdaptiveLayout*>()->showGlass(true);
+    save(window, folder, name);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -135,5 +167,9 @@ int main(int argc, char** argv)
     const QString folder = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(".");
     takePictures(settings, folder, ThemeChoice::Light, QStringLiteral("light"));
     takePictures(settings, folder, ThemeChoice::Dark, QStringLiteral("dark"));
+    takeGlassTab(settings, folder, {1024, 700}, QStringLiteral("glass-tab"));
+    settings.setLargeType(true);
+    takeGlassTab(settings, folder, {1280, 800}, QStringLiteral("glass-tab-large-type"));
+    takeGlassTab(settings, folder, {1920, 1080}, QStringLiteral("glass-large-type-wide"));
     return 0;
 }
