@@ -174,8 +174,11 @@ void TimelineCanvas::paintHiddenRows(QPainter& painter, const QRect& area) const
         return rowTop(i++) + m_layout.rowHeight > top;
     });
     top = std::min(top, rowTop(static_cast<std::size_t>(firstHidden - m_rows.begin())));
-    const auto waits = std::count_if(firstHidden, m_rows.end(), [this](SequenceId sequence) {
-        const BatchSpan* span = m_glass->batches().row(sequence)->spanAt(m_axis.lastVisible());
+    const std::uint64_t shown = m_glass->shownStep();
+    const bool isInView = m_axis.firstVisible() <= shown && shown <= m_axis.lastVisible();
+    const std::uint64_t step = isInView ? shown : m_axis.lastVisible();
+    const auto waits = std::count_if(firstHidden, m_rows.end(), [this, step](SequenceId sequence) {
+        const BatchSpan* span = m_glass->batches().row(sequence)->spanAt(step);
         return span && isWaiting(span->cell.phase);
     });
     QString text = tr("▾ %n more", nullptr, static_cast<int>(m_rows.end() - firstHidden));
@@ -193,7 +196,8 @@ void TimelineCanvas::paintLabel(QPainter& painter, const QRect& rect, const Sequ
 {
     const ChatLabel label = m_glass->directory().label(row.sequence);
     const QRect swatch(rect.left() + 1, rect.center().y() - kSwatchSide / 2, kSwatchSide, kSwatchSide);
-    if (row.live()) {
+    const bool isLive = row.liveAt(m_glass->shownStep());
+    if (isLive) {
         painter.fillRect(swatch, sequenceBrush(label.colorSlot, m_colors.shade, m_colors.background));
     } else {
         painter.setPen(sequenceColor(label.colorSlot, m_colors.shade));
@@ -201,7 +205,7 @@ void TimelineCanvas::paintLabel(QPainter& painter, const QRect& rect, const Sequ
         painter.drawRect(swatch.adjusted(0, 0, -1, -1));
     }
     const QRect text = rect.adjusted(kSwatchSide + 2 * kSpace, 0, 0, 0);
-    painter.setPen(row.live() ? m_colors.text : m_colors.dimText);
+    painter.setPen(isLive ? m_colors.text : m_colors.dimText);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                      m_metrics.elidedText(label.title, Qt::ElideRight, text.width()));
 }

@@ -83,8 +83,8 @@ void showPreemption(ui::GlassModel& glass)
 
 void settle()
 {
-    // Queued replots, throttled refreshes, and what moves for a moment.
-    for (int i = 0; i < 30; ++i) {
+    // Queued replots and throttled refreshes.
+    for (int i = 0; i < 12; ++i) {
         QApplication::processEvents(QEventLoop::AllEvents, 20);
         QThread::msleep(15);
     }
@@ -167,7 +167,8 @@ void takeReplay(const char* name, SceneKind kind, QSize size, bool dark, const Q
     while (window.isReading())
         settle();
     window.glass().setCursor(greatestFall(window.glass()));
-    settle();
+    for (int i = 0; i < 3; ++i) // what the step changed moves for a moment
+        settle();
     const QString picture = directory.filePath(QLatin1String(name) + QLatin1String(".png"));
     window.grab().save(picture);
     std::printf("%s\n", qPrintable(picture));
@@ -260,8 +261,9 @@ int main(int argc, char** argv)
         if (only.isEmpty() || QLatin1String(name).startsWith(only))
             takeReplay(name, kind, size, dark, directory);
     };
-    replay("replay-light", SceneKind::Pressure, {1280, 800}, false);
+    replay("replay-light", SceneKind::EightChats, {1280, 800}, false);
     replay("replay-dark", SceneKind::EightChats, {1280, 800}, true);
+    replay("replay-pressure", SceneKind::Pressure, {1280, 800}, false);
     replay("replay-middle", SceneKind::Pressure, {1024, 700}, false);
     replay("replay-static", SceneKind::Static, {1280, 800}, false);
     replay("replay-small", SceneKind::EightChats, {100, 100}, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
 #include "ui/glass/batch_timeline_view.h"
+#include "ui/glass/glass_colors.h"
 #include "ui/glass/timeline_links.h"
 #include "ui/models/batch_description.h"
 #include "ui/models/glass_model.h"
@@ -55,6 +56,33 @@ private slots:
         axis.setSteps(1, 1001);
         QCOMPARE(axis.xOf(1002), 300.0);
         QCOMPARE(axis.lastVisible(), std::uint64_t{1001});
+    }
+
+    /// Rows are of the moment shown: a swatch is full while its sequence lives, and hollow afterwards.
+    void whoLivesAtTheCursorIsShownAsLiving()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.ask(1, 20, 5);
+        scene.advance(12);
+        scene.ask(2, 20, 30);
+        scene.advance(12);
+        BatchTimelineView view(&scene.glass());
+        show(view, {500, 240});
+        const auto swatchPixels = [&view] {
+            const QImage picture = view.viewport()->grab().toImage();
+            const QRgb first = sequenceColor(0, glassColors(view.palette()).shade).rgb();
+            int pixels = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < 16; ++x)
+                    pixels += picture.pixel(x, y) == first ? 1 : 0;
+            return pixels;
+        };
+        const int hollow = swatchPixels();
+        scene.glass().setCursor(3);
+        QTest::qWait(120);
+        const int full = swatchPixels();
+        QVERIFY2(hollow > 0 && full > hollow + 20,
+                 qPrintable(QStringLiteral("%1, %2").arg(hollow).arg(full)));
     }
 
     void scrollingBackEndsFollowing()
