@@ -62,10 +62,10 @@
 <context>
     <name>TimelineCanvas</name>
     <message numerus="yes">
-        <source>▾ %n more</source>
+        <source>▾ %n more request(s)</source>
         <translation>
-            <numerusform>▾ %n more</numerusform>
-            <numerusform>▾ %n more</numerusform>
+            <numerusform>▾ %n more request</numerusform>
+            <numerusform>▾ %n more requests</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -552,7 +552,7 @@
 <context>
     <name>TimelineCanvas</name>
     <message numerus="yes">
-        <source>▾ %n more</source>
+        <source>▾ %n more request(s)</source>
         <translation>
             <numerusform>▾ ほか %n 行</numerusform>
         </translation>

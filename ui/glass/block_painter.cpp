@@ -136,10 +136,20 @@ void BlockPainter::paintMark(QPainter& painter, const QRect& rect) const
 
 void BlockPainter::paintSharedDot(QPainter& painter, const QRect& rect) const
 {
-    const int side = std::max(3, rect.width() / 4);
+    constexpr int kRoundFrom = 6; ///< pixels; below that a square is the rounder
+    const int side = std::max({3, rect.width() / 3, std::min(rect.width() / 2, 5)});
     const QRect dot(rect.right() - side, rect.top() + 1, side, side);
-    painter.fillRect(dot.adjusted(-1, -1, 1, 1), m_colors.background);
-    painter.fillRect(dot, m_colors.text);
+    if (side < kRoundFrom) {
+        painter.fillRect(dot.adjusted(-1, -1, 1, 1), m_colors.background);
+        painter.fillRect(dot, m_colors.text);
+        return;
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_colors.background, 1));
+    painter.setBrush(m_colors.text);
+    painter.drawEllipse(QRectF(dot).adjusted(-0.5, -0.5, 0.5, 0.5));
+    painter.restore();
 }
 
 const QBrush& BlockPainter::brush(int slot) const

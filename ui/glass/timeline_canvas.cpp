@@ -125,7 +125,7 @@ void TimelineCanvas::paintRests(QPainter& painter) const
 
 void TimelineCanvas::paintRows(QPainter& painter) const
 {
-    const QRect area(0, m_layout.stripsBottom, m_size.width(), m_layout.axisTop - m_layout.stripsBottom);
+    const QRect area = rowsArea();
     painter.save();
     painter.setClipRect(area);
     std::vector<PlacedRow> placed;
@@ -141,7 +141,7 @@ void TimelineCanvas::paintRows(QPainter& painter) const
     painter.setClipRect(area.adjusted(m_layout.labelWidth, 0, 0, 0));
     paintPreemptionLinks(painter, preemptionLinks(placed, m_axis), m_colors);
     painter.setClipRect(area);
-    paintHiddenRows(painter, area);
+    paintHiddenRows(painter);
     painter.restore();
 }
 
@@ -162,34 +162,46 @@ void TimelineCanvas::paintRow(QPainter& painter, const PlacedRow& placed) const
     painter.restore();
 }
 
-/// Those who wait stand last, and may be below what there is room for.
-void TimelineCanvas::paintHiddenRows(QPainter& painter, const QRect& area) const
+QRect TimelineCanvas::rowsArea() const
 {
+    return {0, m_layout.stripsBottom, m_size.width(), m_layout.axisTop - m_layout.stripsBottom};
+}
+
+std::optional<TimelineCanvas::HiddenRows> TimelineCanvas::hiddenRows() const
+{
+    const int end = rowsArea().bottom() + 1;
     const int labelEnd = (m_layout.rowHeight + m_metrics.height()) / 2;
-    if (m_rows.empty() || rowTop(m_rows.size() - 1) + labelEnd <= area.bottom() + 1)
-        return;
+    if (m_rows.empty() || rowTop(m_rows.size() - 1) + labelEnd <= end)
+        return std::nullopt;
     // Where it is told how many there are no label can be read.
-    int top = area.bottom() + 1 - m_metrics.height() - 2;
-    const auto firstHidden = std::ranges::find_if(m_rows, [&, i = std::size_t{0}](SequenceId) mutable {
-        return rowTop(i++) + m_layout.rowHeight > top;
+    const int textTop = end - m_metrics.height() - 2;
+    const auto first = std::ranges::find_if(m_rows, [&, i = std::size_t{0}](SequenceId) mutable {
+        return rowTop(i++) + m_layout.rowHeight > textTop;
     });
-    top = std::min(top, rowTop(static_cast<std::size_t>(firstHidden - m_rows.begin())));
-    const std::uint64_t shown = m_glass->shownStep();
-    const bool isInView = m_axis.firstVisible() <= shown && shown <= m_axis.lastVisible();
-    const std::uint64_t step = isInView ? shown : m_axis.lastVisible();
-    const auto waits = std::count_if(firstHidden, m_rows.end(), [this, step](SequenceId sequence) {
-        const BatchSpan* span = m_glass->batches().row(sequence)->spanAt(step);
+    const auto waiting = std::count_if(first, m_rows.end(), [this](SequenceId sequence) {
+        const BatchSpan* span = m_glass->batches().row(sequence)->spanAt(m_glass->shownStep());
         return span && isWaiting(span->cell.phase);
     });
-    QString text = tr("▾ %n more", nullptr, static_cast<int>(m_rows.end() - firstHidden));
-    if (waits > 0)
-        text = tr("%1, %n wait", nullptr, static_cast<int>(waits)).arg(text);
-    const int width = m_metrics.horizontalAdvance(text) + 2 * kSpace;
-    const QRect pill(0, top, std::max(width, m_layout.labelWidth), area.bottom() + 1 - top);
-    painter.fillRect(pill, m_colors.background);
-    painter.fillRect(pill.left(), pill.top(), pill.width(), 1, m_colors.grid);
+    return HiddenRows{std::min(textTop, rowTop(static_cast<std::size_t>(first - m_rows.begin()))),
+                      static_cast<int>(m_rows.end() - first), static_cast<int>(waiting)};
+}
+
+/// Those who wait stand last, and may be below what there is room for.
+void TimelineCanvas::paintHiddenRows(QPainter& painter) const
+{
+    const auto hidden = hiddenRows();
+    if (!hidden)
+        return;
+    QString text = tr("▾ %n more request(s)", nullptr, hidden->count);
+    if (hidden->waiting > 0)
+        text = tr("%1, %n wait", nullptr, hidden->waiting).arg(text);
+    // Over the whole width: bars without their label belong to nobody.
+    QRect line = rowsArea();
+    line.setTop(hidden->top);
+    painter.fillRect(line, m_colors.background);
+    painter.fillRect(line.left(), line.top(), line.width(), 1, m_colors.grid);
     painter.setPen(m_colors.text);
-    painter.drawText(pill.adjusted(kSpace, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+    painter.drawText(line.adjusted(kSpace, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
 }
 
 void TimelineCanvas::paintLabel(QPainter& painter, const QRect& rect, const SequenceRow& row) const

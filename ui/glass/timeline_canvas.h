@@ -49,6 +49,14 @@ public:
     [[nodiscard]] const std::vector<SequenceId>& rows() const { return m_rows; }
     [[nodiscard]] const StripColumns& strips() const { return m_strips; }
 
+    /// Rows below those in view; a line tells of them.
+    struct HiddenRows {
+        int top;     ///< of that line
+        int count;   ///< of rows
+        int waiting; ///< of them, at the step shown
+    };
+    [[nodiscard]] std::optional<HiddenRows> hiddenRows() const;
+
     void paint(QPainter& painter) const;
 
     [[nodiscard]] const SequenceRow* rowAt(int y) const;
@@ -67,9 +75,10 @@ private:
     void paintRows(QPainter& painter) const;
     void paintRow(QPainter& painter, const PlacedRow& placed) const;
     void paintLabel(QPainter& painter, const QRect& rect, const SequenceRow& row) const;
-    void paintHiddenRows(QPainter& painter, const QRect& area) const;
+    void paintHiddenRows(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
+    [[nodiscard]] QRect rowsArea() const;
     [[nodiscard]] QRect plotRect(int top, int height) const;
     [[nodiscard]] int rowTop(std::size_t row) const;
 

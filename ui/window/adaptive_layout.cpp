@@ -22,6 +22,8 @@ constexpr int kChatWidthInLetters = 110; ///< the column of 76, in its larger ty
 /// Of the glass' height for each dock.
 constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
 constexpr double kDockShares[] = {0.305, 0.415, 0.28};
+/// Lines of text that the window must be high for three docks above each other.
+constexpr int kLinesForThreeDocks = 42;
 
 } // namespace
 
@@ -165,8 +167,18 @@ void AdaptiveLayout::restore(const QByteArray& state)
         giveDefaultSizes();
 }
 
+/// The last two docks as tabs: each of three would be too low for its figures.
+void AdaptiveLayout::shareLowestPlace()
+{
+    QDockWidget* first = m_glass[m_glass.size() - 2];
+    m_window.tabifyDockWidget(first, m_glass.last());
+    first->raise();
+}
+
 void AdaptiveLayout::giveDefaultSizes()
 {
+    if (m_window.height() < kLinesForThreeDocks * m_window.fontMetrics().height())
+        shareLowestPlace();
     const int rail = std::clamp(m_window.width() * kRailPercent / 100, kRailMin, kRailMax);
     const int chat = columnWidth(m_window.fontMetrics(), kChatWidthInLetters);
     const int width =

@@ -41,6 +41,7 @@ private:
     void enterNarrow();
     void leaveNarrow();
     void apply();
+    void shareLowestPlace();
     void giveDefaultSizes();
     void shareHeight();
 

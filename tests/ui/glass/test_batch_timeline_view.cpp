@@ -2,6 +2,7 @@
 #include "tests/support/glass_scene.h"
 #include "ui/glass/batch_timeline_view.h"
 #include "ui/glass/glass_colors.h"
+#include "ui/glass/timeline_canvas.h"
 #include "ui/glass/timeline_links.h"
 #include "ui/models/batch_description.h"
 #include "ui/models/glass_model.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 using namespace vitrine;
@@ -47,6 +49,25 @@ QPoint pointOf(const BatchTimelineView& view, std::size_t row, std::uint64_t ste
 class TestBatchTimelineView : public QObject {
     Q_OBJECT
 private slots:
+    void whoWaitsBelowTheRowsInViewIsCountedAtTheStepShown()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        scene.advance(60);
+        const GlassModel& glass = scene.glass();
+        TimelineCanvas canvas(&glass);
+        canvas.layOut({600, 200}, QFont(), QPalette());
+        std::set<int> seen;
+        for (const StepFigures& step : glass.batches().steps()) {
+            scene.glass().setCursor(step.step);
+            canvas.refresh();
+            const auto hidden = canvas.hiddenRows();
+            QVERIFY(hidden);
+            QVERIFY2(hidden->waiting <= step.waiting, qPrintable(QString::number(step.step)));
+            seen.insert(hidden->waiting);
+        }
+        QVERIFY(seen.size() > 3);
+    }
+
     void theAxisFollowsTheNewestStep()
     {
         TimelineAxis axis;

@@ -2,6 +2,8 @@
 // How large the window's type is, and whether it moves.
 #include "tests/support/window_test.h"
 #include "ui/chat/composer.h"
+#include "ui/glass/batch_timeline_dock.h"
+#include "ui/glass/throughput_dock.h"
 #include "ui/theme/motion.h"
 #include "ui/theme/theme_switch.h"
 #include "ui/theme/type_scale.h"
@@ -41,6 +43,24 @@ private slots:
                 letters << letter;
             }
         }
+    }
+
+    void docksShareAPlaceWhereThreeWouldBeTooLowForTheirFigures()
+    {
+        auto* timeline = m_window->findChild<BatchTimelineDock*>();
+        auto* throughput = m_window->findChild<ThroughputDock*>();
+        QVERIFY(m_window->tabifiedDockWidgets(timeline).isEmpty());
+        const QFont system = QApplication::font();
+        QFont larger = system;
+        larger.setPointSizeF(1.5 * system.pointSizeF());
+        closeWindow();
+        QApplication::setFont(larger);
+        openWindow();
+        timeline = m_window->findChild<BatchTimelineDock*>();
+        throughput = m_window->findChild<ThroughputDock*>();
+        const QList<QDockWidget*> beside = m_window->tabifiedDockWidgets(timeline);
+        QApplication::setFont(system);
+        QCOMPARE(beside, QList<QDockWidget*>{throughput});
     }
 
     void typeGrowsWithTheWindow()
