@@ -103,7 +103,7 @@ BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
-    auto* gate = new RefreshGate(this, kFigureInterval, [this] { refresh(); });
+    auto* gate = new RefreshGate(this, kChartInterval, [this] { refresh(); }); // with the strips below
     connect(glass, &GlassModel::changed, gate, &RefreshGate::request);
     connect(glass, &GlassModel::cursorChanged, gate, &RefreshGate::refreshNow);
     gate->request();
