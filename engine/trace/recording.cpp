@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <utility>
 
 namespace vitrine {
@@ -13,6 +14,14 @@ namespace {
 
 /// Of a segment that is shared: the counters, the allocator's own, its place in the list.
 constexpr std::size_t kSharedBytes = 64;
+/// What walking through a pool weighs beside the bytes of its snapshot.
+constexpr std::size_t kBlocksAByte = 8;
+
+std::shared_ptr<const Bytes> share(Bytes bytes)
+{
+    bytes.shrink_to_fit();
+    return std::make_shared<const Bytes>(std::move(bytes));
+}
 
 /// The segment that holds `step`, or the first after it.
 std::size_t segmentFrom(const RecordingPart& part, std::uint64_t step)
@@ -35,7 +44,7 @@ std::size_t segmentFrom(const RecordingPart& part, std::uint64_t step)
 
 std::size_t RecordingSegment::bytes() const
 {
-    return sizeof *this + kSharedBytes + snapshot.capacity() + steps.capacity();
+    return sizeof *this + 2 * kSharedBytes + snapshot->capacity() + steps.capacity();
 }
 
 const RecordingSegment& RecordingPart::segment(std::size_t index) const
@@ -87,6 +96,26 @@ std::uint64_t RecordingPart::nearestAtOrBefore(std::uint64_t step) const
     return index == 0 ? firstStep() : segment(index - 1).lastStep();
 }
 
+std::uint64_t RecordingPart::stepsFrom(std::uint64_t step, std::int64_t count) const
+{
+    std::size_t index = *segmentOf(step);
+    const std::int64_t direction = count < 0 ? -1 : 1;
+    auto left = static_cast<std::uint64_t>(std::abs(count));
+    for (;;) {
+        const RecordingSegment& in = segment(index);
+        const std::uint64_t room = count < 0 ? step - in.snapshotStep - 1 : in.lastStep() - step;
+        if (left <= room)
+            return count < 0 ? step - left : step + left;
+        const bool isLast =
+            count < 0 ? index == 0 : index + 1 == segmentCount() || segment(index + 1).records == 0;
+        if (isLast)
+            return count < 0 ? step - room : step + room;
+        left -= room + 1;
+        index += static_cast<std::size_t>(direction);
+        step = count < 0 ? segment(index).lastStep() : segment(index).snapshotStep + 1;
+    }
+}
+
 Result<StepRecord> SegmentReader::next(const RecordingSegment& segment)
 {
     assert(segment.snapshotStep == m_segment && m_step < segment.lastStep());
@@ -112,11 +141,12 @@ void Recording::start(const PoolSnapshot& snapshot)
     if (!m_parts.empty() && m_parts.back().segmentCount() == 0)
         m_parts.pop_back();
     partFor(snapshot.generation, snapshot.blockSize, std::int32_t(snapshot.blocks.size()));
-    begin(snapshot, false);
+    if (!snapshot.blocks.empty() && snapshot.blocks.size() <= std::size_t(kMaxRecordedBlocks))
+        grow({.snapshotStep = snapshot.step, .snapshot = share(encode(snapshot))});
     trim();
 }
 
-void Recording::append(const StepRecord& record, const std::function<PoolSnapshot()>& after)
+void Recording::append(const StepRecord& record)
 {
     RecordingPart* part = m_parts.empty() ? nullptr : &m_parts.back();
     if (!part || !part->growing || record.generation != part->generation ||
@@ -124,10 +154,40 @@ void Recording::append(const StepRecord& record, const std::function<PoolSnapsho
         return;
     encode(record, part->growing->lastStep(), part->growing->steps);
     ++part->growing->records;
-    if (isFull(*part->growing)) {
-        close();
-        begin(after(), true);
-    }
+    trim();
+}
+
+void Recording::append(const StepRecord& record, const std::function<PoolSnapshot()>& after)
+{
+    append(record);
+    if (isFull())
+        divide(end(), encode(after()));
+}
+
+RecordingCut Recording::end() const
+{
+    const RecordingPart& part = m_parts.back();
+    const RecordingSegment& segment = *part.growing;
+    return {part.generation, segment.snapshotStep, segment.lastStep(), segment.steps.size()};
+}
+
+void Recording::divide(const RecordingCut& cut, Bytes snapshot)
+{
+    RecordingPart* part = m_parts.empty() ? nullptr : &m_parts.back();
+    if (!part || !part->growing || part->generation != cut.generation ||
+        part->growing->snapshotStep != cut.snapshotStep)
+        return;
+    RecordingSegment& before = *part->growing;
+    const auto middle = before.steps.begin() + std::ptrdiff_t(cut.offset);
+    RecordingSegment after{.snapshotStep = cut.step,
+                           .records = std::uint32_t(before.lastStep() - cut.step),
+                           .follows = true,
+                           .snapshot = share(std::move(snapshot)),
+                           .steps = Bytes(middle, before.steps.end())};
+    before.steps.erase(middle, before.steps.end());
+    before.records -= after.records;
+    close();
+    grow(std::move(after));
     trim();
 }
 
@@ -161,13 +221,9 @@ void Recording::add(std::uint32_t generation, std::int32_t blockSize, std::int32
     trim();
 }
 
-void Recording::begin(const PoolSnapshot& snapshot, bool follows)
+void Recording::grow(RecordingSegment segment)
 {
-    RecordingSegment segment{.snapshotStep = snapshot.step, .follows = follows};
-    segment.snapshot = encode(snapshot);
-    segment.snapshot.shrink_to_fit();
-    if (!snapshot.blocks.empty() && snapshot.blocks.size() <= std::size_t(kMaxRecordedBlocks) &&
-        segment.bytes() <= m_maxBytes / 4)
+    if (segment.bytes() - segment.steps.capacity() <= m_maxBytes / 3)
         m_parts.back().growing = std::move(segment);
 }
 
@@ -201,11 +257,16 @@ void Recording::trim()
     }
 }
 
-bool Recording::isFull(const RecordingSegment& segment) const
+bool Recording::isFull() const
 {
+    if (m_parts.empty() || !m_parts.back().growing)
+        return false;
+    const RecordingSegment& segment = *m_parts.back().growing;
     const std::size_t records = segment.steps.size();
+    const std::size_t weight =
+        std::max(segment.snapshot->size(), std::size_t(m_parts.back().numBlocks) / kBlocksAByte);
     return records >= m_maxBytes / 8 || segment.records >= kMostSegmentSteps ||
-           (segment.records >= kSegmentSteps && records >= segment.snapshot.size());
+           (segment.records >= kSegmentSteps && records >= weight);
 }
 
 std::size_t Recording::growingBytes() const

@@ -3,8 +3,9 @@
 // follow it. Any step is reached from the snapshot before it.
 //
 // A segment ends after kSegmentSteps records. Where the pool is large it goes on until its records take as
-// much memory as its snapshot (but for kMostSegmentSteps at most): so snapshots take half of the memory at
-// most, and reaching a step costs at most about twice what taking in its snapshot costs.
+// much memory as its snapshot, or as a byte for each eight blocks, as an empty pool is walked through too
+// (but for kMostSegmentSteps at most): so snapshots take half of the memory at most, and reaching a step
+// costs at most about twice what taking in its snapshot costs.
 #pragma once
 #include "engine/error.h"
 #include "engine/trace/byte_codec.h"
@@ -25,8 +26,8 @@ struct RecordingSegment {
     std::uint64_t snapshotStep = 0;
     std::uint32_t records = 0;
     bool follows = false; ///< its snapshot is the state at the end of the segment before: no step is missing
-    Bytes snapshot{};
-    Bytes steps{}; ///< the records, one after the other
+    std::shared_ptr<const Bytes> snapshot{}; ///< never null; shared by copies
+    Bytes steps{};                           ///< the records, one after the other
 
     [[nodiscard]] std::uint64_t lastStep() const { return snapshotStep + records; }
     /// What it holds of memory, allocations included.
@@ -57,6 +58,8 @@ struct RecordingPart {
     /// there are steps.
     [[nodiscard]] std::uint64_t nearestAtOrAfter(std::uint64_t step) const;
     [[nodiscard]] std::uint64_t nearestAtOrBefore(std::uint64_t step) const;
+    /// So many kept steps after `step`, or before it; at most as far as the ends. Precondition: it is kept.
+    [[nodiscard]] std::uint64_t stepsFrom(std::uint64_t step, std::int64_t count) const;
 };
 
 /// Decodes a segment's records one by one, also while more are added to it.
@@ -86,7 +89,15 @@ private:
     std::size_t m_offset = 0;
 };
 
-/// Copies share what no longer changes: a copy costs its newest segment.
+/// A place between two records of the newest segment.
+struct RecordingCut {
+    std::uint32_t generation = 0;
+    std::uint64_t snapshotStep = 0; ///< of the segment
+    std::uint64_t step = 0;         ///< the last one before it
+    std::size_t offset = 0;         ///< bytes of records before it
+};
+
+/// Copies share what no longer changes: a copy costs its newest segment's records.
 class Recording {
 public:
     static constexpr std::size_t kDefaultBytes = std::size_t{64} << 20;
@@ -103,10 +114,22 @@ public:
     /// The state from which the next records go on: that of another pool, or of the same after steps were
     /// dropped.
     void start(const PoolSnapshot& snapshot);
-    /// The step after the last one. `after` is the pool's state after it, asked for only where a segment is
-    /// full and the next one begins. A record of another pool, or of a later step, is not taken: start()
-    /// comes first. A pool whose snapshot takes more than a quarter of the memory is not recorded.
+    /// The step after the last one. A record of another pool, or of a later step, is not taken: start() comes
+    /// first. A pool whose snapshot takes more than a third of the memory is not recorded.
+    void append(const StepRecord& record);
+    /// The same, and divides where it is time to. `after` is the pool's state after the step.
     void append(const StepRecord& record, const std::function<PoolSnapshot()>& after);
+
+    // Dividing the newest segment takes a snapshot, which takes time where the pool is large: others may make
+    // it meanwhile, while more steps come.
+
+    /// Whether the newest segment is as long as it should be.
+    [[nodiscard]] bool isFull() const;
+    /// Where it ends now. Precondition: there is one.
+    [[nodiscard]] RecordingCut end() const;
+    /// What comes after `cut` becomes a segment of its own, beginning with the encoded state after cut.step.
+    /// Nothing happens where that segment is there no more.
+    void divide(const RecordingCut& cut, Bytes snapshot);
     void clear();
 
     /// Oldest first; each has steps but the last, which may have none yet.
@@ -125,10 +148,9 @@ public:
              RecordingSegmentPtr segment);
 
 private:
-    void begin(const PoolSnapshot& snapshot, bool follows);
+    void grow(RecordingSegment segment);
     void close();
     void trim();
-    [[nodiscard]] bool isFull(const RecordingSegment& segment) const;
     [[nodiscard]] std::size_t growingBytes() const;
     RecordingPart& partFor(std::uint32_t generation, std::int32_t blockSize, std::int32_t numBlocks);
 

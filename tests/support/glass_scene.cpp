@@ -36,8 +36,8 @@ QString chatTitle(int chat)
 
 } // namespace
 
-GlassScene::GlassScene(SceneKind kind, std::uint32_t seed)
-    : m_glass(std::make_unique<ui::GlassModel>(&m_directory))
+GlassScene::GlassScene(SceneKind kind, std::uint32_t seed, std::size_t recordingBytes)
+    : m_glass(std::make_unique<ui::GlassModel>(&m_directory, nullptr, recordingBytes))
 {
     play(kind, seed);
 }

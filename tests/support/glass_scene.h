@@ -24,7 +24,9 @@ enum class SceneKind {
 /// An engine, its directory of chats and a glass model that has seen all its steps.
 class GlassScene {
 public:
-    explicit GlassScene(SceneKind kind, std::uint32_t seed = 1);
+    /// `recordingBytes`: room for what is recorded.
+    explicit GlassScene(SceneKind kind, std::uint32_t seed = 1,
+                        std::size_t recordingBytes = Recording::kDefaultBytes);
     /// An engine with these options, nothing submitted.
     explicit GlassScene(const SchedulerOptions& options, std::uint32_t seed = 1);
 

@@ -161,11 +161,12 @@ void BatchTimelinePanel::layOut()
     for (QToolButton* button :
          {m_followButton, m_timeButton, m_zoomOutButton, m_zoomInButton, m_legendButton})
         header->addWidget(button);
-    header->addWidget(new ExportButton(this, QStringLiteral("timeline"),
-                                       {{tr("&Rows in view (CSV)…"), QStringLiteral("-rows"),
-                                         [this] { return spanTable(*m_glass, stepsInView()); }},
-                                        {tr("&Steps in view (CSV)…"), QStringLiteral("-steps"),
-                                         [this] { return stepTable(*m_glass, stepsInView()); }}}));
+    header->addWidget(
+        new ExportButton(this, QStringLiteral("timeline"),
+                         {{tr("&Rows in view (CSV)…"), QStringLiteral("-rows"),
+                           [this] { return ExportButton::csvOf(spanTable(*m_glass, stepsInView())); }},
+                          {tr("&Steps in view (CSV)…"), QStringLiteral("-steps"),
+                           [this] { return ExportButton::csvOf(stepTable(*m_glass, stepsInView())); }}}));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);

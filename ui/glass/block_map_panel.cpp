@@ -135,7 +135,7 @@ QHBoxLayout* BlockMapPanel::toolRow()
     row->addWidget(m_legendButton);
     row->addWidget(
         new ExportButton(this, QStringLiteral("blocks"),
-                         {{tr("&Blocks (CSV)…"), QString(), [this] { return blockTable(*m_glass); }}}));
+                         {{tr("&Blocks (CSV)…"), QString(), [this] { return blocksCsvLater(*m_glass); }}}));
     return row;
 }
 

@@ -68,21 +68,32 @@ void BlockMapView::startAgain()
     m_model.reset();
     m_current.reset();
     layOut();
+    takeChanges({});
 }
 
 void BlockMapView::onDrain()
 {
     if (isVisible())
-        return redraw(m_model.update());
+        return takeChanges(m_model.update());
     m_stale = true;
 }
 
 void BlockMapView::recolor()
 {
     if (isVisible())
-        redraw(m_model.recolor());
+        takeChanges(m_model.recolor());
     else
         m_stale = true;
+}
+
+/// What is left of a large pool follows, slice by slice.
+void BlockMapView::takeChanges(const std::vector<BlockId>& changed)
+{
+    redraw(changed);
+    if (m_model.isBehind())
+        m_lookTimer.start(0, this);
+    else
+        m_lookTimer.stop();
 }
 
 void BlockMapView::setOrder(BlockOrder order)
@@ -163,8 +174,8 @@ void BlockMapView::repaintAll()
     }
     if (std::exchange(m_stale,
                       false)) { // whatever comes first when the map is shown again: resize, scroll, show
-        (void)m_model.recolor();
-        return layOut();
+        layOut();
+        return takeChanges(m_model.recolor());
     }
     if (viewport()->size().isEmpty())
         return;
@@ -260,6 +271,8 @@ void BlockMapView::startMotion(const Painted& before, const Look& after)
 
 void BlockMapView::timerEvent(QTimerEvent* event)
 {
+    if (event->timerId() == m_lookTimer.timerId())
+        return takeChanges(m_model.lookOn());
     if (event->timerId() != m_motionTimer.timerId())
         return QAbstractScrollArea::timerEvent(event);
     viewport()->update(m_motion.advance());

@@ -97,6 +97,7 @@ private:
     };
 
     void onDrain();
+    void takeChanges(const std::vector<BlockId>& changed);
     void startAgain();
     void recolor();
     void layOut();
@@ -154,6 +155,7 @@ private:
     int m_tipCell = -1;                      ///< whose details are shown
     BlockMotion m_motion;
     QBasicTimer m_motionTimer;
+    QBasicTimer m_lookTimer; ///< while the model is behind
     bool m_moves = true;
     qint64 m_paintedCells = 0;
     bool m_stale = true; ///< hidden while something changed: everything is painted when it is shown again

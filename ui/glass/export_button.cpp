@@ -23,36 +23,47 @@ ExportButton::ExportButton(QWidget* panel, const QString& name, std::vector<Tabl
     setPopupMode(QToolButton::InstantPopup);
     setFocusPolicy(Qt::TabFocus);
     auto* menu = new QMenu(this);
+    const auto now = [](const QByteArray& bytes) { return Content([bytes] { return bytes; }); };
     addTo(*menu, tr("&Picture (PNG)…"), name + QStringLiteral(".png"), tr("Pictures (*.png)"),
-          [panel] { return toPng(*panel); });
+          [panel, now] { return now(toPng(*panel)); });
     addTo(*menu, tr("&Drawing (SVG)…"), name + QStringLiteral(".svg"), tr("Drawings (*.svg)"),
-          [panel] { return toSvg(*panel); });
+          [panel, now] { return now(toSvg(*panel)); });
     for (Table& table : tables)
         addTo(*menu, table.label, name + table.suffix + QStringLiteral(".csv"), tr("Tables (*.csv)"),
-              [make = std::move(table.make)] { return toCsv(make()); });
+              std::move(table.take));
     setMenu(menu);
+    connect(&m_work, &BackgroundWork::finished, this, &ExportButton::finish);
 }
 
-void ExportButton::addTo(QMenu& menu, const QString& label, const QString& fileName, const QString& filter,
-                         std::function<QByteArray()> content)
+ExportButton::Content ExportButton::csvOf(DataTable table)
 {
-    connect(menu.addAction(label), &QAction::triggered, this,
-            [this, fileName, filter, content = std::move(content)] { save(fileName, filter, content); });
+    return [table = std::move(table)] { return toCsv(table); };
 }
 
 /// What is shown when the file is asked for, and not when the dialog has been answered.
-void ExportButton::save(const QString& fileName, const QString& filter,
-                        const std::function<QByteArray()>& content)
+void ExportButton::addTo(QMenu& menu, const QString& label, const QString& fileName, const QString& filter,
+                         std::function<Content()> take)
 {
-    const QByteArray bytes = content();
+    connect(menu.addAction(label), &QAction::triggered, this,
+            [this, fileName, filter, take = std::move(take)] { save(fileName, filter, take()); });
+}
+
+void ExportButton::save(const QString& fileName, const QString& filter, const Content& content)
+{
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     const QString path = QFileDialog::getSaveFileName(m_panel->window(), tr("Export"),
                                                       folder + QLatin1Char('/') + fileName, filter);
     if (path.isEmpty())
         return;
-    const Result<void> written = writeFile(path, bytes);
-    if (!written)
-        QMessageBox::warning(m_panel->window(), tr("Export"), QString::fromStdString(written.error().line()));
+    setEnabled(false);
+    m_work.start([path, content](const auto&) { return writeFile(path, content()); });
+}
+
+void ExportButton::finish(const Error& error)
+{
+    setEnabled(true);
+    if (!error.what.empty())
+        QMessageBox::warning(m_panel->window(), tr("Export"), QString::fromStdString(error.line()));
 }
 
 } // namespace vitrine::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "ui/models/background_work.h"
 #include "ui/models/data_table.h"
 
 #include <QToolButton>
@@ -13,21 +14,27 @@ namespace vitrine::ui {
 class ExportButton : public QToolButton {
     Q_OBJECT
 public:
+    /// Makes the file's bytes, on another thread.
+    using Content = std::function<QByteArray()>;
     struct Table {
         QString label;  ///< "Steps as CSV…"
         QString suffix; ///< of the proposed file's name; may be empty
-        std::function<DataTable()> make;
+        /// Of the moment at which it is called.
+        std::function<Content()> take;
     };
+    [[nodiscard]] static Content csvOf(DataTable table);
 
     /// `panel` outlives it; `name` is that of the files proposed: "timeline".
     ExportButton(QWidget* panel, const QString& name, std::vector<Table> tables);
 
 private:
     void addTo(QMenu& menu, const QString& label, const QString& fileName, const QString& filter,
-               std::function<QByteArray()> content);
-    void save(const QString& fileName, const QString& filter, const std::function<QByteArray()>& content);
+               std::function<Content()> take);
+    void save(const QString& fileName, const QString& filter, const Content& content);
+    void finish(const Error& error);
 
     QWidget* m_panel;
+    BackgroundWork m_work;
 };
 
 } // namespace vitrine::ui

@@ -124,14 +124,15 @@ void ThroughputPanel::layOut()
     corner->addWidget(m_detailsButton);
     corner->addWidget(new ExportButton(
         this, QStringLiteral("throughput"),
-        {{tr("&Charts (CSV)…"), QString(), [this] { return throughputTable(m_plot->series()); }},
+        {{tr("&Charts (CSV)…"), QString(),
+          [this] { return ExportButton::csvOf(throughputTable(m_plot->series())); }},
          {tr("&Latencies (CSV)…"), QStringLiteral("-latencies"), [this] {
               const MetricsHistory& metrics = m_glass->metrics();
               const auto histogram = [step = m_glass->shownStep()](const LatencyLog& log) {
                   return latencyHistogram(log.at(step));
               };
-              return latencyTable(histogram(metrics.ttft()), histogram(metrics.itl()),
-                                  histogram(metrics.tpot()));
+              return ExportButton::csvOf(latencyTable(histogram(metrics.ttft()), histogram(metrics.itl()),
+                                                      histogram(metrics.tpot())));
           }}}));
     corner->addWidget(m_window);
     auto* charts = new QGridLayout;

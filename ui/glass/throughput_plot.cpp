@@ -226,12 +226,13 @@ void ThroughputPlot::refresh()
 {
     // Two pixels a point: more cannot be told apart.
     const int points = std::clamp(m_charts[Decode].rect->width() / 2, 60, 1200);
-    ThroughputSeries series = throughputSeries(*m_glass, windowSeconds(), points);
+    const ThroughputSpan span = throughputSpan(*m_glass, windowSeconds(), points);
     // An interval is shown once it is over, and does not change any more.
-    if (!m_stale && series.size() > 0 && series.seconds == m_series.seconds)
+    if (!m_stale && span == m_span)
         return;
     m_stale = false;
-    m_series = std::move(series);
+    m_span = span;
+    m_series = throughputSeries(*m_glass, span);
     showSeries();
     showChats();
     showCursor();

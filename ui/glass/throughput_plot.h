@@ -72,6 +72,7 @@ private:
 
     GlassModel* m_glass;
     QCPMarginGroup* m_leftEdge; ///< the charts' left edges are in line
+    ThroughputSpan m_span;
     ThroughputSeries m_series;
     double m_windowSeconds = 60;
     QSize m_corner;

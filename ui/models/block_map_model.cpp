@@ -87,12 +87,15 @@ void BlockMapModel::reset()
     m_marked.clear();
     rankCached();
     takeMarks();
-    for (std::uint32_t block = 0; block < count; ++block)
-        m_cells[block] = cellOf(BlockId{block});
+    m_next = 0;
+    m_left = static_cast<std::uint32_t>(count);
+    (void)lookOn();
 }
 
 std::vector<BlockId> BlockMapModel::update()
 {
+    if (m_glass.changedBlocks().size() > kSlice)
+        return recolor();
     std::vector<BlockId> changed;
     for (const BlockId block : m_glass.changedBlocks())
         refresh(block, changed);
@@ -111,9 +114,17 @@ std::vector<BlockId> BlockMapModel::recolor()
 {
     rankCached();
     takeMarks();
+    m_left = static_cast<std::uint32_t>(m_cells.size());
+    return lookOn();
+}
+
+std::vector<BlockId> BlockMapModel::lookOn()
+{
     std::vector<BlockId> changed;
-    for (std::uint32_t block = 0; block < m_cells.size(); ++block)
-        refresh(BlockId{block}, changed);
+    for (std::uint32_t slice = std::min(m_left, kSlice); slice > 0; --slice, --m_left) {
+        m_next = m_next < m_cells.size() ? m_next : 0;
+        refresh(BlockId{m_next++}, changed);
+    }
     return changed;
 }
 

@@ -66,6 +66,12 @@ public:
     /// Looks at every cell anew: chats got other titles or colours, others are chosen, or the map was hidden.
     /// Returns as update() does.
     [[nodiscard]] std::vector<BlockId> recolor();
+    /// reset(), recolor(), and update() after a jump look at kSlice blocks: in a larger pool the others are
+    /// left for lookOn(), so that nothing takes long. Until then their cells show what they did.
+    [[nodiscard]] bool isBehind() const { return m_left > 0; }
+    /// The next kSlice blocks. Returns as update() does.
+    [[nodiscard]] std::vector<BlockId> lookOn();
+    static constexpr std::uint32_t kSlice = 65'536; ///< some 4 ms
 
     [[nodiscard]] int blockCount() const { return static_cast<int>(m_cells.size()); }
     [[nodiscard]] const BlockCell& cell(BlockId block) const { return m_cells[block.value]; }
@@ -92,6 +98,8 @@ private:
     std::vector<std::uint8_t> m_paleness; ///< (num_blocks)
     std::vector<bool> m_isMarked;         ///< (num_blocks)
     std::vector<BlockId> m_marked;
+    std::uint32_t m_next = 0; ///< that lookOn() looks at
+    std::uint32_t m_left = 0; ///< from there on, round the end
 };
 
 } // namespace vitrine::ui

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/export_file.h"
 #include "ui/models/export_words.h"
+#include "ui/models/panel_tables.h"
 #include "ui/models/recorded_history.h"
 #include "ui/models/recording_export.h"
-
-#include <algorithm>
 
 namespace vitrine::ui {
 
 namespace {
-
-constexpr std::uint64_t kProgressSteps = 1024;
 
 const char* nameOf(MemberKind kind)
 {
@@ -102,46 +99,19 @@ private:
     }
 };
 
-QByteArray stepRow(std::size_t part, const StepFigures& step)
+/// One file: its headings, and what `rows` says of each step.
+template<typename Rows>
+Result<void> writeCsv(const RecordingContents& contents, const QString& path, const FileProgress& progress,
+                      const QByteArray& headings, const Rows& rows)
 {
-    QByteArrayList fields{QByteArray::number(qulonglong(part)), QByteArray::number(qulonglong(step.step)),
-                          QByteArray::number(step.beginSeconds, 'f', 6),
-                          QByteArray::number(step.endSeconds, 'f', 6)};
-    for (const std::int32_t value :
-         {step.tokenBudget, step.prefillTokens, step.recomputeTokens, step.decodeTokens, step.sampledTokens,
-          step.members, step.padding, step.running, step.waiting, step.preemptions, step.planMicros,
-          step.forwardMicros, step.sampleMicros})
-        fields << QByteArray::number(value);
-    fields << QByteArray::number(double(step.kvCacheUsage), 'f', 6);
-    return fields.join(',') + '\n';
-}
-
-/// `each` gets the part's number, from 1, and each of its records.
-template<typename Each>
-Result<void> walk(const Recording& recording, const ExportFile& file, const FileProgress& progress,
-                  const Each& each)
-{
-    std::uint64_t all = 1;
-    for (const RecordingPart& part : recording.parts())
-        all += part.stepCount();
-    std::uint64_t done = 0;
-    for (std::size_t p = 0; p < recording.parts().size(); ++p) {
-        const RecordingPart& part = recording.parts()[p];
-        for (std::size_t i = 0; i < part.segmentCount(); ++i) {
-            SegmentReader reader(part.segment(i).snapshotStep, part.generation);
-            while (reader.step() < part.segment(i).lastStep()) {
-                const Result<StepRecord> record = reader.next(part.segment(i));
-                if (!record)
-                    return tl::unexpected(record.error());
-                each(p + 1, *record);
-                if (++done % kProgressSteps == 0 && !progress(double(done) / double(all)))
-                    return tl::unexpected(stoppedError());
-                if (!file.good())
-                    return {};
-            }
-        }
-    }
-    return {};
+    ExportFile file(path);
+    file.write(headings + '\n');
+    const auto told = [&](double share) { return progress(share) && file.good(); };
+    const auto each = [&](int part, const StepRecord& record, const PoolMirror& pool) {
+        file.write(rows(QByteArray::number(part), record, pool));
+    };
+    const Result<void> walked = checkAll(contents.recording, told, each);
+    return walked || !file.good() ? file.finish() : walked;
 }
 
 } // namespace
@@ -149,47 +119,28 @@ Result<void> walk(const Recording& recording, const ExportFile& file, const File
 Result<void> exportStepsCsv(const RecordingContents& contents, const QString& path,
                             const FileProgress& progress)
 {
-    ExportFile file(path);
-    file.write("part,step,begin_s,end_s,token_budget,prefill_tokens,recompute_tokens,decode_tokens,"
-               "sampled_tokens,members,padding,running,waiting,preemptions,plan_us,forward_us,sample_us,"
-               "kv_cache_usage\n");
-    for (std::size_t p = 0; p < contents.recording.parts().size(); ++p) {
-        const RecordingPart& part = contents.recording.parts()[p];
-        if (!part.hasSteps())
-            continue;
-        const double share = 1.0 / double(contents.recording.parts().size());
-        std::uint64_t done = 0;
-        bool stopped = false;
-        const auto told = [&](std::uint64_t more) {
-            done += more;
-            stopped = !progress(share * (double(p) + double(done) / double(part.stepCount())));
-            return !stopped && file.good();
-        };
-        const auto each = [&](const StepRecord& record, const PoolMirror& pool) {
-            StepFigures step = stepFigures(record);
-            step.kvCacheUsage = float(pool.kvCacheUsage());
-            file.write(stepRow(p + 1, step));
-        };
-        if (const Result<void> walked = check(part, told, each); !walked && file.good())
-            return tl::unexpected(stopped ? stoppedError() : walked.error());
-    }
-    return file.finish();
+    const auto rows = [](const QByteArray& part, const StepRecord& record, const PoolMirror& pool) {
+        StepFigures step = stepFigures(record);
+        step.kvCacheUsage = float(pool.kvCacheUsage());
+        return part + ',' + stepRow(step).join(QLatin1Char(',')).toUtf8() + '\n';
+    };
+    const QByteArray headings = "part," + stepHeadings().join(QLatin1Char(',')).toUtf8();
+    return writeCsv(contents, path, progress, headings, rows);
 }
 
 Result<void> exportEventsCsv(const RecordingContents& contents, const QString& path,
                              const FileProgress& progress)
 {
-    ExportFile file(path);
-    file.write("part,step,event,sequence,block,position,kind,tokens,cached,samples,need,have,value\n");
-    const auto each = [&file](std::size_t part, const StepRecord& record) {
-        const QByteArray place =
-            QByteArray::number(qulonglong(part)) + ',' + QByteArray::number(qulonglong(record.step)) + ',';
+    const auto rows = [](const QByteArray& part, const StepRecord& record, const PoolMirror&) {
+        const QByteArray place = part + ',' + QByteArray::number(qulonglong(record.step)) + ',';
+        QByteArray lines;
         for (const StepEvent& event : record.events)
-            file.write(place + std::visit(EventRow(), event) + '\n');
+            lines += place + std::visit(EventRow(), event) + '\n';
+        return lines;
     };
-    if (const Result<void> walked = walk(contents.recording, file, progress, each); !walked)
-        return walked;
-    return file.finish();
+    return writeCsv(contents, path, progress,
+                    "part,step,event,sequence,block,position,kind,tokens,cached,samples,need,have,value",
+                    rows);
 }
 
 } // namespace vitrine::ui

@@ -46,6 +46,12 @@ QByteArray toCsv(const DataTable& table)
 {
     QByteArray csv;
     append(csv, table.headings);
+    return csv + rowsToCsv(table);
+}
+
+QByteArray rowsToCsv(const DataTable& table)
+{
+    QByteArray csv;
     for (const QStringList& row : table.rows)
         append(csv, row);
     return csv;

@@ -24,5 +24,7 @@ struct DataTable {
 /// RFC 4180, in UTF-8: fields with a comma, a quote or a line break are quoted. A text that a spreadsheet
 /// would take for a formula begins with an apostrophe.
 [[nodiscard]] QByteArray toCsv(const DataTable& table);
+/// The same without the headings.
+[[nodiscard]] QByteArray rowsToCsv(const DataTable& table);
 
 } // namespace vitrine::ui

@@ -10,6 +10,7 @@
 #pragma once
 #include "engine/host/engine_host.h"
 #include "engine/trace/recording.h"
+#include "ui/models/background_work.h"
 #include "ui/models/glass_selection.h"
 #include "ui/models/pool_figures.h"
 #include "ui/models/sequence_activity.h"
@@ -54,7 +55,9 @@ inline constexpr std::chrono::milliseconds kFrameInterval{100};
 class GlassModel : public QObject {
     Q_OBJECT
 public:
-    explicit GlassModel(const SequenceDirectory* directory, QObject* parent = nullptr);
+    /// `recordingBytes`: room for what is recorded.
+    explicit GlassModel(const SequenceDirectory* directory, QObject* parent = nullptr,
+                        std::size_t recordingBytes = Recording::kDefaultBytes);
     ~GlassModel() override;
 
     void connectTo(EngineHost* host);
@@ -90,13 +93,15 @@ public:
     /// Those that wait after the step shown, by id; each has a span at shownStep().
     [[nodiscard]] std::vector<const SequenceRow*> waiting() const;
 
-    /// The blocks of pool() that changed with the last changed(), each once, for views that repaint only
-    /// these. While there is a cursor the engine's steps change none of them.
+    /// The blocks of pool() that may look different since the last changed(), each once, for views that
+    /// repaint only these: all after a jump to another moment. While there is a cursor the engine's steps
+    /// change none of them.
     [[nodiscard]] std::span<const BlockId> changedBlocks() const { return m_changedBlocks; }
     /// The sequence that last gave the block back: whose content a cached block is. 0: not known.
     [[nodiscard]] SequenceId lastOwner(BlockId block) const;
 
-    /// The step that all panels look at; empty: they follow the newest.
+    /// The step that all panels look at; empty: they follow the newest. The pool of a step far away takes
+    /// time where it is large: until it is there the cursor stays, and the window's thread does not wait.
     [[nodiscard]] std::optional<std::uint64_t> cursor() const { return m_cursor; }
     /// Without a step the newest is followed; in a replay that is the last one.
     /// A step that is not recorded becomes the next one that is, in the direction of the move. A cursor whose
@@ -115,8 +120,6 @@ public:
 
     /// Of all that was received, as far as there is room. Copies are cheap.
     [[nodiscard]] const Recording& recording() const { return m_recording; }
-    /// Recording begins again, with this much room.
-    void setRecordingBytes(std::size_t maxBytes);
     /// Shows what a file has, from its first step on. The model is for that alone: no engine is connected.
     void show(RecordedHistory history);
     /// What is shown comes from a file: nothing runs.
@@ -145,7 +148,14 @@ private:
     void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
     void apply(const StepRecord& record);
     [[nodiscard]] const RecordingPart* shownPart() const;
+    void goTo(std::uint64_t step);
+    [[nodiscard]] bool isFar(std::uint64_t step) const;
     [[nodiscard]] bool tryShow(std::uint64_t step);
+    void install(std::shared_ptr<RecordedPool> pool);
+    void startSeek();
+    void finishSeek(const Error& error);
+    void divideRecording();
+    void finishDividing(const Error& error);
     void follow();
     void keepCursorInRange();
     void wake();
@@ -161,15 +171,22 @@ private:
     PoolFigures m_figures;
     TraceHealth m_health;
     std::vector<BlockId> m_changedBlocks;
-    std::unique_ptr<RecordedPool> m_shown; ///< null while the panels follow
+    std::shared_ptr<RecordedPool> m_shown; ///< null while the panels follow
     PoolFigures m_shownFigures;
     std::optional<std::uint64_t> m_cursor;
+    std::optional<std::uint64_t> m_wanted; ///< where the cursor goes once its pool is there
+    std::uint64_t m_sought = 0;            ///< what m_seeker works on
+    std::shared_ptr<RecordedPool> m_found;
+    RecordingCut m_cut; ///< what m_divider makes a snapshot for
+    std::shared_ptr<Bytes> m_cutSnapshot;
     std::vector<StepBatchPtr> m_waiting; ///< for the next frame
     QTimer m_frameTimer;
     QTimer m_idleTimer;
     bool m_hasPool = false;
     bool m_idle = true;
     bool m_replay = false;
+    BackgroundWork m_seeker;
+    BackgroundWork m_divider;
 };
 
 } // namespace vitrine::ui

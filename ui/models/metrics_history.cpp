@@ -18,12 +18,11 @@ std::int64_t binAt(double seconds)
 
 void addTokens(std::vector<SequenceTokens>& to, SequenceId sequence, double tokens)
 {
-    const auto known = std::find_if(
-        to.begin(), to.end(), [sequence](const SequenceTokens& entry) { return entry.sequence == sequence; });
-    if (known == to.end())
-        to.push_back({sequence, tokens});
-    else
-        known->tokens += tokens;
+    const auto at = std::ranges::lower_bound(to, sequence, {}, &SequenceTokens::sequence);
+    if (at != to.end() && at->sequence == sequence)
+        at->tokens += tokens;
+    else if (to.size() < MetricsBin::kMostSequences)
+        to.insert(at, {sequence, tokens});
 }
 
 /// The step's amounts as one bin, to be spread over those it touches.
@@ -163,7 +162,7 @@ void MetricsHistory::apply(const StepRecord& record, double kvCacheUsage)
     for (const StepEvent& event : record.events) {
         std::visit([this, &record](const auto& e) { take(e, record); }, event);
         if (const auto* member = std::get_if<event::Member>(&event); member && member->samples)
-            whole.bySequence.push_back({member->sequence, 1});
+            addTokens(whole.bySequence, member->sequence, 1);
     }
     spread(whole, record.beginSeconds, record.endSeconds);
 }
@@ -247,8 +246,8 @@ void MetricsHistory::countComputed(LiveSequence& live, const event::Member& memb
     if (!live.resident)
         live.computed = member.cached;
     live.resident = true;
-    const std::int32_t end = live.computed + member.tokens;
-    m_totals.recomputedTokens += std::max(0, std::min(end, live.recomputeEnd) - live.computed);
+    const std::int64_t end = live.computed + member.tokens;
+    m_totals.recomputedTokens += std::max<std::int64_t>(0, std::min(end, live.recomputeEnd) - live.computed);
     live.computed = end;
 }
 
@@ -269,7 +268,8 @@ void MetricsHistory::countSample(LiveSequence& live, const StepRecord& record)
 void MetricsHistory::countAnswer(const LiveSequence& live, const StepRecord& record)
 {
     if (live.arrivalSeconds >= 0 && live.tokens >= 2)
-        m_tpot.add(record.step, (live.lastTokenSeconds - live.firstTokenSeconds) / (live.tokens - 1));
+        m_tpot.add(record.step,
+                   (live.lastTokenSeconds - live.firstTokenSeconds) / static_cast<double>(live.tokens - 1));
 }
 
 void MetricsHistory::markGap()

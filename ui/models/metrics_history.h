@@ -34,7 +34,10 @@ struct MetricsBin {
     double forwardMicros = 0;
     double sampleMicros = 0;
     double preemptions = 0;
-    std::vector<SequenceTokens> bySequence{}; ///< sampled tokens
+    /// Sampled tokens, by sequence id; of the first kMostSequences at most, as nobody can tell more curves
+    /// apart.
+    std::vector<SequenceTokens> bySequence{};
+    static constexpr std::size_t kMostSequences = 1024;
 
     /// Adds `share` of the other's amounts; the index stays.
     void add(const MetricsBin& other, double share = 1.0);
@@ -144,11 +147,11 @@ private:
     struct LiveSequence {
         double arrivalSeconds = -1; ///< −1: not seen
         double firstTokenSeconds = -1;
-        std::int32_t tokens = 0;      ///< sampled
+        std::int64_t tokens = 0;      ///< sampled
         double lastTokenSeconds = -1; ///< −1: none yet, or steps were dropped since
-        std::int32_t promptTokens = 0;
-        std::int32_t computed = 0;     ///< tokens that it holds, as far as they were computed or found
-        std::int32_t recomputeEnd = 0; ///< tokens below were computed before a preemption
+        std::int64_t promptTokens = 0;
+        std::int64_t computed = 0;     ///< tokens that it holds, as far as they were computed or found
+        std::int64_t recomputeEnd = 0; ///< tokens below were computed before a preemption
         bool admitted = false;         ///< ever
         bool resident = false;         ///< since its newest admission a member
         bool answered = false;

@@ -5,14 +5,22 @@
 #include "ui/models/export_words.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/pool_mirror.h"
+#include "ui/models/recorded_pool.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace vitrine::ui {
 
 namespace {
 
 const auto number = [](auto value) { return DataTable::number(value); };
+
+/// Microseconds are told apart after any time.
+QString seconds(double value)
+{
+    return QString::number(value, 'f', 6);
+}
 
 QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const StepRange& steps)
 {
@@ -24,8 +32,8 @@ QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const St
     const bool waits = isWaiting(cell.phase);
     return {number(quint64{first}),
             number(quint64{last}),
-            begin ? number(begin->beginSeconds) : QString(),
-            end ? number(end->endSeconds) : QString(),
+            begin ? seconds(begin->beginSeconds) : QString(),
+            end ? seconds(end->endSeconds) : QString(),
             QLatin1String(exportWord(cell.phase)),
             number(cell.tokens),
             number(cell.cached),
@@ -46,24 +54,37 @@ void addBars(DataTable& table, const QString& name, const LatencyHistogram& hist
 
 } // namespace
 
-DataTable stepTable(const GlassModel& glass, const StepRange& steps)
+QStringList stepHeadings()
 {
-    DataTable table;
+    QStringList headings;
     for (const char* heading :
          {"step", "begin_s", "end_s", "running_requests", "waiting_requests", "batch_size", "padding_rows",
           "token_budget", "prefill_tokens", "decode_tokens", "recompute_tokens", "sampled_tokens",
           "preemptions", "kv_cache_usage_ratio", "plan_us", "forward_us", "sample_us"})
-        table.headings << QLatin1String(heading);
+        headings << QLatin1String(heading);
+    return headings;
+}
+
+QStringList stepRow(const StepFigures& step)
+{
+    return {number(quint64{step.step}),   seconds(step.beginSeconds),
+            seconds(step.endSeconds),     number(step.running),
+            number(step.waiting),         number(step.members),
+            number(step.padding),         number(step.tokenBudget),
+            number(step.prefillTokens),   number(step.decodeTokens),
+            number(step.recomputeTokens), number(step.sampledTokens),
+            number(step.preemptions),     number(static_cast<double>(step.kvCacheUsage)),
+            number(step.planMicros),      number(step.forwardMicros),
+            number(step.sampleMicros)};
+}
+
+DataTable stepTable(const GlassModel& glass, const StepRange& steps)
+{
+    DataTable table{.headings = stepHeadings(), .rows = {}};
     const BatchHistory& history = glass.batches();
     for (auto step = history.stepsFrom(steps.first);
          step != history.steps().end() && step->step <= steps.last; ++step)
-        table.rows.push_back(
-            {number(quint64{step->step}), number(step->beginSeconds), number(step->endSeconds),
-             number(step->running), number(step->waiting), number(step->members), number(step->padding),
-             number(step->tokenBudget), number(step->prefillTokens), number(step->decodeTokens),
-             number(step->recomputeTokens), number(step->sampledTokens), number(step->preemptions),
-             number(static_cast<double>(step->kvCacheUsage)), number(step->planMicros),
-             number(step->forwardMicros), number(step->sampleMicros)});
+        table.rows.push_back(stepRow(*step));
     return table;
 }
 
@@ -83,14 +104,13 @@ DataTable spanTable(const GlassModel& glass, const StepRange& steps)
     return table;
 }
 
-DataTable blockTable(const GlassModel& glass)
+DataTable blockTable(const PoolMirror& pool, std::uint32_t first, std::uint32_t end)
 {
     DataTable table;
     for (const char* heading : {"block", "state", "filled_slots", "slots", "references", "hashed",
                                 "sequences", "last_owner_sequence", "last_step"})
         table.headings << QLatin1String(heading);
-    const PoolMirror& pool = glass.pool();
-    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(pool.numBlocks()); ++i) {
+    for (std::uint32_t i = first; i < end; ++i) {
         const BlockId block{i};
         QStringList owners;
         for (const SequenceId owner : pool.owners(block))
@@ -107,6 +127,28 @@ DataTable blockTable(const GlassModel& glass)
                               number(quint64{pool.lastStep(block)})});
     }
     return table;
+}
+
+QByteArray blocksCsv(const PoolMirror& pool)
+{
+    constexpr std::uint32_t kRows = 4096;
+    const auto end = static_cast<std::uint32_t>(pool.numBlocks());
+    QByteArray csv = toCsv(blockTable(pool, 0, std::min(kRows, end)));
+    for (std::uint32_t first = kRows; first < end; first += kRows)
+        csv += rowsToCsv(blockTable(pool, first, std::min(first + kRows, end)));
+    return csv;
+}
+
+std::function<QByteArray()> blocksCsvLater(const GlassModel& glass)
+{
+    const std::uint64_t step = glass.shownStep();
+    const RecordingPart* recorded = glass.recording().part(glass.pool().generation());
+    if (!recorded || !recorded->segmentOf(step))
+        return [pool = std::make_shared<const PoolMirror>(glass.pool())] { return blocksCsv(*pool); };
+    return [part = std::make_shared<const RecordingPart>(*recorded), step] {
+        RecordedPool pool;
+        return pool.moveTo(*part, step) ? blocksCsv(pool.pool()) : QByteArray();
+    };
 }
 
 DataTable throughputTable(const ThroughputSeries& series)

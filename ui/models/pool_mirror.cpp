@@ -8,15 +8,6 @@
 
 namespace vitrine::ui {
 
-namespace {
-
-void insertSorted(std::vector<SequenceId>& owners, SequenceId sequence)
-{
-    owners.insert(std::ranges::upper_bound(owners, sequence), sequence);
-}
-
-} // namespace
-
 bool PoolMirror::apply(const PoolSnapshot& snapshot)
 {
     *this = PoolMirror{};
@@ -28,7 +19,7 @@ bool PoolMirror::apply(const PoolSnapshot& snapshot)
     m_contiguous = snapshot.contiguous;
     m_layerGroups = snapshot.layerGroups;
     m_blocks = snapshot.blocks;
-    m_owners.resize(m_blocks.size());
+    m_owners = BlockOwners(m_blocks.size());
     m_pasts = snapshot.pasts;
     m_pasts.resize(m_blocks.size());
     m_isChanged.resize(m_blocks.size(), false);
@@ -36,7 +27,8 @@ bool PoolMirror::apply(const PoolSnapshot& snapshot)
     m_freeQueue = FreeQueue(std::max(numBlocks(), 1));
     for (std::uint32_t i = 0; i < m_blocks.size(); ++i)
         markChanged(BlockId{i});
-    return takeTables(snapshot) && takeFreeQueue(snapshot) && m_totals.checksum() == snapshot.checksum;
+    return takeTables(snapshot) && takeFreeQueue(snapshot) && isSound() &&
+           m_totals.checksum() == snapshot.checksum;
 }
 
 bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
@@ -49,9 +41,8 @@ bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
             const BlockId id = state.blockTable[i];
             if (id == kNullBlock)
                 continue;
-            if (!knows(id))
+            if (!knows(id) || !m_owners.add(id, state.sequence))
                 return false;
-            insertSorted(m_owners[id.value], state.sequence);
             m_totals.enter(id, state.sequence, std::int32_t(i));
         }
     }
@@ -66,6 +57,21 @@ bool PoolMirror::takeFreeQueue(const PoolSnapshot& snapshot)
         m_freeQueue.pushBack(id);
     }
     m_freeRuns.reset(m_freeQueue, numBlocks());
+    return true;
+}
+
+/// Whether each block is counted on by those who hold it, and is free where nobody does.
+bool PoolMirror::isSound() const
+{
+    if (!m_blocks.empty() && m_blocks.front() != BlockState{})
+        return false;
+    for (std::uint32_t i = 1; i < m_blocks.size(); ++i) {
+        const BlockState& state = m_blocks[i];
+        const bool isFree = m_freeQueue.contains(BlockId{i});
+        if (std::size_t(state.refCount) != owners(BlockId{i}).size() || isFree != (state.refCount == 0) ||
+            (isFree && !state.hashed && state.filled > 0))
+            return false;
+    }
     return true;
 }
 
@@ -93,9 +99,12 @@ bool PoolMirror::on(const event::Share& event)
 {
     if (!knows(event.block))
         return false;
-    if (isFree(event.block))
-        takeFromQueue(event.block);
     BlockState next = m_blocks[event.block.value];
+    if (isFree(event.block)) {
+        if (!next.hashed)
+            return false;
+        takeFromQueue(event.block);
+    }
     ++next.refCount;
     change(event.block, next);
     return addOwner(event.block, event.sequence, event.position);
@@ -103,7 +112,7 @@ bool PoolMirror::on(const event::Share& event)
 
 bool PoolMirror::on(const event::Fill& event)
 {
-    if (!knows(event.block))
+    if (!isActive(event.block) || event.filled > m_blockSize)
         return false;
     BlockState next = m_blocks[event.block.value];
     next.filled = event.filled;
@@ -113,7 +122,7 @@ bool PoolMirror::on(const event::Fill& event)
 
 bool PoolMirror::on(const event::Publish& event)
 {
-    if (!knows(event.block))
+    if (!isActive(event.block) || m_blocks[event.block.value].filled != m_blockSize)
         return false;
     BlockState next = m_blocks[event.block.value];
     next.hashed = true;
@@ -124,7 +133,7 @@ bool PoolMirror::on(const event::Publish& event)
 
 bool PoolMirror::on(const event::Evict& event)
 {
-    if (!knows(event.block))
+    if (!knows(event.block) || !isFree(event.block) || !m_blocks[event.block.value].hashed)
         return false;
     change(event.block, {});
     return true;
@@ -132,7 +141,7 @@ bool PoolMirror::on(const event::Evict& event)
 
 bool PoolMirror::on(const event::Free& event)
 {
-    if (!knows(event.block) || m_blocks[event.block.value].refCount < 1)
+    if (!isActive(event.block) || !m_owners.remove(event.block, event.sequence))
         return false;
     BlockState next = m_blocks[event.block.value];
     if (--next.refCount == 0) {
@@ -147,21 +156,26 @@ bool PoolMirror::on(const event::Free& event)
     m_pasts[event.block.value].lastOwner = event.sequence;
     m_totals.leave(event.block, event.sequence, event.position);
     removeFromTable(event);
-    return removeOwner(event.block, event.sequence);
+    return true;
 }
 
 bool PoolMirror::on(const event::Preempt& event)
 {
-    m_tables.erase(event.sequence);
-    m_finalSlots.erase(event.sequence);
-    return true;
+    return endTable(event.sequence);
 }
 
 bool PoolMirror::on(const event::Finish& event)
 {
-    m_tables.erase(event.sequence);
-    m_finalSlots.erase(event.sequence);
-    return true;
+    return endTable(event.sequence);
+}
+
+/// All its blocks have been given back, one by one.
+bool PoolMirror::endTable(SequenceId sequence)
+{
+    const bool isEmpty = std::ranges::all_of(table(sequence), [](BlockId id) { return id == kNullBlock; });
+    m_tables.erase(sequence);
+    m_finalSlots.erase(sequence);
+    return isEmpty;
 }
 
 bool PoolMirror::on(const event::Grant& event)
@@ -172,12 +186,13 @@ bool PoolMirror::on(const event::Grant& event)
 
 bool PoolMirror::on(const event::Copy& event)
 {
-    return knows(event.source) && knows(event.target); // the target's Alloc and Fill say the rest
+    return isActive(event.source) && isActive(event.target); // the target's Alloc and Fill say the rest
 }
 
 bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position)
 {
-    insertSorted(m_owners[id.value], sequence);
+    if (!m_owners.add(id, sequence))
+        return false;
     m_totals.enter(id, sequence, position);
     std::vector<BlockId>& table = m_tables[sequence];
     // The other groups' entries of its row may come later, or never.
@@ -187,16 +202,6 @@ bool PoolMirror::addOwner(BlockId id, SequenceId sequence, std::int32_t position
     if (entry >= table.size())
         table.resize(entry + 1, kNullBlock);
     table[entry] = id; // copy-on-write: the source stays owned until its Free
-    return true;
-}
-
-bool PoolMirror::removeOwner(BlockId id, SequenceId sequence)
-{
-    std::vector<SequenceId>& owners = m_owners[id.value];
-    const auto found = std::ranges::lower_bound(owners, sequence);
-    if (found == owners.end() || *found != sequence)
-        return false;
-    owners.erase(found);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/cache/free_queue.h"
 #include "engine/trace/pool_totals.h"
 #include "engine/trace/step_record.h"
+#include "ui/models/block_owners.h"
 #include "ui/models/free_runs.h"
 
 #include <cstdint>
@@ -31,7 +32,7 @@ public:
     [[nodiscard]] std::int32_t numBlocks() const { return static_cast<std::int32_t>(m_blocks.size()); }
     [[nodiscard]] const BlockState& block(BlockId id) const { return m_blocks[id.value]; }
     /// Sequences that hold the block, by id; several where it is shared.
-    [[nodiscard]] std::span<const SequenceId> owners(BlockId id) const { return m_owners[id.value]; }
+    [[nodiscard]] std::span<const SequenceId> owners(BlockId id) const { return m_owners.of(id); }
     /// The step that last wrote, took, shared or freed the block; 0: none since the snapshot.
     [[nodiscard]] std::uint64_t lastStep(BlockId id) const { return m_pasts[id.value].lastStep; }
     /// The sequence that last gave the block back: whose content a cached block is. 0: none since the
@@ -91,16 +92,18 @@ private:
 
     bool takeTables(const PoolSnapshot& snapshot);
     bool takeFreeQueue(const PoolSnapshot& snapshot);
+    [[nodiscard]] bool isSound() const;
+    [[nodiscard]] bool isActive(BlockId id) const { return knows(id) && m_blocks[id.value].refCount > 0; }
     [[nodiscard]] bool knows(BlockId id) const { return id != kNullBlock && id.value < m_blocks.size(); }
     void change(BlockId id, const BlockState& next);
     void markChanged(BlockId id);
     void takeFromQueue(BlockId id);
     bool addOwner(BlockId id, SequenceId sequence, std::int32_t position);
-    bool removeOwner(BlockId id, SequenceId sequence);
+    bool endTable(SequenceId sequence);
     void removeFromTable(const event::Free& event);
 
     std::vector<BlockState> m_blocks;
-    std::vector<std::vector<SequenceId>> m_owners;
+    BlockOwners m_owners;
     std::vector<BlockPast> m_pasts; ///< (num_blocks)
     FreeQueue m_freeQueue;
     FreeRuns m_freeRuns;

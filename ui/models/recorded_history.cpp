@@ -2,8 +2,10 @@
 #include "ui/models/recorded_history.h"
 
 #include "engine/trace/record_codec.h"
+#include "ui/models/recording_file.h"
 
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace vitrine::ui {
@@ -11,6 +13,55 @@ namespace vitrine::ui {
 namespace {
 
 constexpr std::uint64_t kProgressSteps = 1024;
+
+/// Of one step: no engine computes so many.
+constexpr std::int64_t kMostStepTokens = std::int64_t{1} << 30;
+
+/// The sequences that live, as far as the records tell.
+class LiveSequences {
+public:
+    /// After steps that nobody saw others may live too, and wait.
+    void beginAt(const PoolSnapshot& snapshot)
+    {
+        m_live.clear();
+        for (const SequenceState& state : snapshot.sequences)
+            m_live.insert(state.sequence);
+        m_mayBeMore = snapshot.step > 0;
+    }
+    /// What is wrong; nullptr where nothing is.
+    const char* faultIn(const StepRecord& record)
+    {
+        const char* fault = nullptr;
+        std::int64_t tokens = 0;
+        for (const StepEvent& event : record.events) {
+            if (const auto* member = std::get_if<event::Member>(&event))
+                tokens += member->tokens;
+            if (!std::visit([this](const auto& e) { return on(e); }, event))
+                fault = "a sequence does not exist, or comes twice";
+        }
+        return tokens > kMostStepTokens ? "there are more tokens than a step can have" : fault;
+    }
+
+private:
+    bool on(const event::Arrive& e) { return m_live.insert(e.sequence).second; }
+    bool on(const event::Finish& e) { return m_live.erase(e.sequence) > 0 || m_mayBeMore; }
+    bool on(const event::Member& e) { return e.kind == MemberKind::Padding || knows(e.sequence); }
+    bool on(const event::Alloc& e) { return knows(e.sequence); }
+    bool on(const event::Share& e) { return knows(e.sequence); }
+    bool on(const event::Free& e) { return knows(e.sequence); }
+    bool on(const event::Grant& e) { return knows(e.sequence); }
+    bool on(const event::Preempt& e) { return knows(e.sequence); }
+    bool on(const event::Wait& e) { return knows(e.sequence); }
+    template<typename BlockEvent>
+    bool on(const BlockEvent&)
+    {
+        return true;
+    }
+    [[nodiscard]] bool knows(SequenceId sequence) const { return m_mayBeMore || m_live.contains(sequence); }
+
+    std::unordered_set<SequenceId> m_live;
+    bool m_mayBeMore = false;
+};
 
 /// Walks through a part and believes nothing.
 class PartReplay {
@@ -59,7 +110,7 @@ private:
 
     Result<void> begin(const RecordingSegment& segment, bool first)
     {
-        const Result<PoolSnapshot> snapshot = decodeSnapshot(segment.snapshot);
+        const Result<PoolSnapshot> snapshot = decodeSnapshot(*segment.snapshot);
         if (!snapshot)
             return tl::unexpected(snapshot.error());
         if (snapshot->step != segment.snapshotStep || snapshot->generation != m_part.generation ||
@@ -67,14 +118,15 @@ private:
             std::int64_t(snapshot->blocks.size()) != m_part.numBlocks)
             return contradiction(segment.snapshotStep, "a state is not what the table says");
         if (!first && segment.follows) {
-            if (m_pool.step() != segment.snapshotStep || encode(m_pool.snapshot()) != segment.snapshot)
+            if (m_pool.step() != segment.snapshotStep || encode(m_pool.snapshot()) != *segment.snapshot)
                 return contradiction(segment.snapshotStep, "the steps do not lead to the state");
             return {};
         }
         if (!first && segment.snapshotStep < m_pool.step())
             return contradiction(segment.snapshotStep, "steps overlap");
         if (!m_pool.apply(*snapshot))
-            return contradiction(segment.snapshotStep, "the state does not have its checksum");
+            return contradiction(segment.snapshotStep, "the state does not fit itself");
+        m_sequences.beginAt(*snapshot);
         return {};
     }
 
@@ -83,11 +135,10 @@ private:
         if (record.beginSeconds < m_seconds)
             return contradiction(record.step, "time runs backwards");
         m_seconds = record.endSeconds;
+        if (const char* fault = m_sequences.faultIn(record))
+            return contradiction(record.step, fault);
         if (!m_pool.apply(record))
-            return contradiction(record.step, "the pool does not have its checksum");
-        for (const BlockId id : m_pool.takeChangedBlocks())
-            if (m_pool.block(id).filled > m_part.blockSize)
-                return contradiction(record.step, "a block has more slots than it can");
+            return contradiction(record.step, "what happens does not fit the pool");
         if (++m_untold >= kProgressSteps && !tell())
             return stopped();
         return {};
@@ -99,6 +150,7 @@ private:
     const RecordingPart& m_part;
     const ReplayProgress& m_progress;
     PoolMirror m_pool;
+    LiveSequences m_sequences;
     double m_seconds = -kMaxRecordedSeconds;
     std::uint64_t m_untold = 0; ///< steps since the last progress
 };
@@ -128,6 +180,7 @@ Result<RecordedHistory> replay(const Recording& recording, std::uint32_t generat
         return tl::unexpected(walked.error());
     history.droppedSteps = part->lastStep() + 1 - part->firstStep() - part->stepCount();
     history.lastPool = std::move(walk.pool());
+    (void)history.lastPool.takeChangedBlocks();
     history.recording = recording;
     return history;
 }
@@ -140,6 +193,34 @@ Result<void> check(const RecordingPart& part, const ReplayProgress& progress, co
                         if (each)
                             each(record, walk.pool());
                     });
+}
+
+Result<void> checkAll(const Recording& recording, const std::function<bool(double)>& progress,
+                      const PartStepVisitor& each)
+{
+    std::uint64_t steps = 1;
+    for (const RecordingPart& part : recording.parts())
+        steps += part.stepCount();
+    std::uint64_t done = 0;
+    bool stopped = false;
+    const auto told = [&](std::uint64_t more) {
+        done += more;
+        stopped = !progress(double(done) / double(steps));
+        return !stopped;
+    };
+    int number = 0;
+    for (const RecordingPart& part : recording.parts()) {
+        if (!part.hasSteps())
+            continue;
+        ++number;
+        const auto eachOfPart = [&](const StepRecord& record, const PoolMirror& pool) {
+            if (each)
+                each(number, record, pool);
+        };
+        if (Result<void> checked = check(part, told, eachOfPart); !checked)
+            return stopped ? tl::unexpected(stoppedError()) : checked;
+    }
+    return {};
 }
 
 } // namespace vitrine::ui

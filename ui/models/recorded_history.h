@@ -38,4 +38,12 @@ using StepVisitor = std::function<void(const StepRecord&, const PoolMirror&)>;
 [[nodiscard]] Result<void> check(const RecordingPart& part, const ReplayProgress& progress,
                                  const StepVisitor& each = {});
 
+/// Told of each step, of the pool after it and of the part's number, from 1; parts without steps have none.
+using PartStepVisitor = std::function<void(int part, const StepRecord&, const PoolMirror&)>;
+
+/// check() of all parts. `progress` is told how much is done, 0 to 1; where it is false that is the end, with
+/// stoppedError().
+[[nodiscard]] Result<void> checkAll(const Recording& recording, const std::function<bool(double)>& progress,
+                                    const PartStepVisitor& each = {});
+
 } // namespace vitrine::ui

@@ -15,11 +15,12 @@ public:
     [[nodiscard]] bool moveTo(const RecordingPart& part, std::uint64_t step);
 
     [[nodiscard]] const PoolMirror& pool() const { return m_pool; }
-    /// Blocks whose state, owners or last owner are others than before the last moveTo(), each once.
+    /// Whether a step is reached from where it stands, by the events between.
+    [[nodiscard]] bool leadsTo(const RecordingPart& part, std::uint64_t step) const;
+    /// Blocks that the last moveTo() touched, each once: all where it started from a snapshot.
     [[nodiscard]] const std::vector<BlockId>& changedBlocks() const { return m_changed; }
 
 private:
-    [[nodiscard]] bool leadsTo(const RecordingPart& part, std::size_t segment, std::uint64_t step) const;
     bool startFrom(const RecordingPart& part, const RecordingSegment& segment);
     bool replay(const RecordingSegment& segment, std::uint64_t step);
 
@@ -28,8 +29,5 @@ private:
     std::vector<BlockId> m_changed;
     bool m_started = false;
 };
-
-/// Blocks that look different in two states of one pool, or of two: then all.
-[[nodiscard]] std::vector<BlockId> differences(const PoolMirror& before, const PoolMirror& after);
 
 } // namespace vitrine::ui

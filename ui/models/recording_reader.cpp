@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace vitrine::ui {
 
@@ -204,7 +205,7 @@ private:
                         chat.chat = id;
                         chat.colorSlot = int(color);
                         m_contents.about.chats.push_back(chat);
-                        return good;
+                        return good && m_chats.insert(id).second;
                     });
     }
     bool readSequences()
@@ -214,8 +215,11 @@ private:
                         qint64 id = 0, chat = 0;
                         const bool good = integer(row, 0, 0, std::numeric_limits<std::uint32_t>::max(), id) &&
                                           integer(row, 1, kLeast, kMost, chat);
+                        const bool isNew = !m_contents.about.chatOfSequence.contains(std::uint32_t(id));
                         m_contents.about.chatOfSequence.insert(std::uint32_t(id), chat);
-                        return good;
+                        if (good && !m_chats.contains(chat))
+                            return wrong("a sequence is of a chat that does not exist");
+                        return good && isNew;
                     });
     }
     bool readParts()
@@ -251,20 +255,24 @@ private:
         if (m_stopped)
             return false;
         auto segment = std::make_shared<RecordingSegment>();
+        auto snapshot = std::make_shared<Bytes>();
         qint64 id = 0, part = 0, step = 0, records = 0, follows = 0;
         ++m_segments; // note: in the order in which the sum was made
         const bool good = integer(row, 6, m_segments, m_segments, id) &&
                           integer(row, 0, std::max<qint64>(m_part + 1, 1), m_part + 2, part) &&
                           integer(row, 1, 0, qint64(kMaxRecordedStep), step) &&
                           integer(row, 2, 1, Recording::kMostSegmentSteps, records) &&
-                          integer(row, 3, 0, 1, follows) && blob(row, 4, segment->snapshot) &&
+                          integer(row, 3, 0, 1, follows) && blob(row, 4, *snapshot) &&
                           blob(row, 5, segment->steps) && part <= std::ssize(m_parts);
         if (!good)
             return false;
+        if (follows != 0 && part != m_part + 1)
+            return wrong("the first segment of a part follows another");
         m_part = part - 1;
         segment->snapshotStep = std::uint64_t(step);
         segment->records = std::uint32_t(records);
         segment->follows = follows != 0;
+        segment->snapshot = std::move(snapshot);
         const PartRow& of = m_parts[std::size_t(m_part)];
         m_contents.recording.add(of.generation, of.blockSize, of.numBlocks, std::move(segment));
         return true;
@@ -275,6 +283,7 @@ private:
     RecordingContents m_contents;
     RecordingSum m_sum;
     QString m_storedSum;
+    std::set<qint64> m_chats;
     std::vector<PartRow> m_parts;
     qint64 m_part = -1; ///< of the newest segment
     qint64 m_segments = 0;
@@ -298,31 +307,6 @@ Result<RecordingContents> readTables(const QString& path, const FileProgress& pr
     return tl::unexpected(damaged(path, reader.fault()));
 }
 
-Result<void> checkAll(const Recording& recording, const QString& path, const FileProgress& progress)
-{
-    std::uint64_t steps = 1;
-    for (const RecordingPart& part : recording.parts())
-        steps += part.stepCount();
-    std::uint64_t done = 0;
-    bool stopped = false;
-    const auto told = [&](std::uint64_t more) {
-        done += more;
-        stopped = !progress(kReadShare + (1 - kReadShare) * double(done) / double(steps));
-        return !stopped;
-    };
-    for (const RecordingPart& part : recording.parts()) {
-        Result<void> checked = check(part, told);
-        if (checked)
-            continue;
-        if (stopped)
-            return tl::unexpected(stoppedError());
-        Error error = checked.error();
-        error.where = path.toStdString();
-        return tl::unexpected(error);
-    }
-    return {};
-}
-
 } // namespace
 
 Result<RecordingContents> openRecording(const QString& path, const FileProgress& progress)
@@ -334,8 +318,13 @@ Result<RecordingContents> openRecording(const QString& path, const FileProgress&
     Result<RecordingContents> contents = readTables(path, progress);
     if (!contents)
         return contents;
-    if (const Result<void> checked = checkAll(contents->recording, path, progress); !checked)
-        return tl::unexpected(checked.error());
+    const auto toldCheck = [&](double share) { return progress(kReadShare + (1 - kReadShare) * share); };
+    if (const Result<void> checked = checkAll(contents->recording, toldCheck); !checked) {
+        Error error = checked.error();
+        if (!isStopped(error))
+            error.where = path.toStdString();
+        return tl::unexpected(error);
+    }
     return contents;
 }
 

@@ -155,12 +155,13 @@ private:
             const RecordingSegment& segment = part.segment(i);
             if (segment.records == 0)
                 continue;
+            const bool follows = i > 0 && segment.follows; // what it followed may have left the memory
             m_written += double(segment.bytes());
             m_stopped = !m_progress(std::min(1.0, m_written / m_bytes));
-            if (m_stopped || !insert(QStringLiteral("segment"),
-                                     {++m_segmentId, partId, qlonglong(segment.snapshotStep),
-                                      qlonglong(segment.records), qlonglong(segment.follows ? 1 : 0),
-                                      asBlob(segment.snapshot), asBlob(segment.steps)}))
+            if (m_stopped ||
+                !insert(QStringLiteral("segment"),
+                        {++m_segmentId, partId, qlonglong(segment.snapshotStep), qlonglong(segment.records),
+                         qlonglong(follows ? 1 : 0), asBlob(*segment.snapshot), asBlob(segment.steps)}))
                 return false;
         }
         return true;

@@ -3,17 +3,28 @@
 
 namespace vitrine::ui {
 
+void TakenBlocks::beginStep()
+{
+    m_freedInStep.clear();
+    m_freedBy.clear();
+}
+
 void TakenBlocks::on(const event::Free& free)
 {
     m_freedInStep[free.block] = free.sequence;
+    m_freedBy[free.sequence].push_back(free.block);
     m_victims.erase(free.block); // somebody else's by now
 }
 
 void TakenBlocks::on(const event::Preempt& preempt)
 {
-    for (const auto& [block, sequence] : m_freedInStep)
-        if (sequence == preempt.sequence)
-            m_victims[block] = sequence;
+    const auto freed = m_freedBy.extract(preempt.sequence);
+    if (freed.empty())
+        return;
+    for (const BlockId block : freed.mapped())
+        if (const auto last = m_freedInStep.find(block);
+            last != m_freedInStep.end() && last->second == preempt.sequence)
+            m_victims[block] = preempt.sequence;
 }
 
 std::optional<SequenceId> TakenBlocks::on(const event::Alloc& alloc)
@@ -29,7 +40,7 @@ std::optional<SequenceId> TakenBlocks::on(const event::Alloc& alloc)
 
 void TakenBlocks::clear()
 {
-    m_freedInStep.clear();
+    beginStep();
     m_victims.clear();
 }
 

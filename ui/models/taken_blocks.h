@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace vitrine::ui {
 
@@ -11,7 +12,7 @@ namespace vitrine::ui {
 /// victim's Free events stand before its Preempt event.
 class TakenBlocks {
 public:
-    void beginStep() { m_freedInStep.clear(); }
+    void beginStep();
     void on(const event::Free& free);
     /// It holds what it held: nothing was taken.
     void on(const event::Share& share) { m_victims.erase(share.block); }
@@ -23,7 +24,8 @@ public:
 private:
     using Owners = std::unordered_map<BlockId, SequenceId>;
     Owners m_freedInStep;
-    Owners m_victims; ///< at most one entry a block of the pool
+    std::unordered_map<SequenceId, std::vector<BlockId>> m_freedBy; ///< in this step
+    Owners m_victims;                                               ///< at most one entry a block of the pool
 };
 
 } // namespace vitrine::ui

@@ -67,22 +67,29 @@ qsizetype ThroughputSeries::indexAt(double atSeconds) const
     return offset < 0 || offset >= static_cast<double>(size()) ? -1 : static_cast<qsizetype>(offset);
 }
 
-ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds, int maxPoints)
+ThroughputSpan throughputSpan(const GlassModel& glass, double windowSeconds, int maxPoints)
 {
     const MetricsHistory& metrics = glass.metrics();
-    ThroughputSeries series;
     if (metrics.bins().empty())
-        return series;
+        return {};
     const int bins = static_cast<int>(std::ceil(windowSeconds / MetricsHistory::kBinSeconds));
     const int width = std::max(1, (bins + maxPoints - 1) / std::max(1, maxPoints));
     const std::int64_t newest = metrics.bins().back().index;
     // The last complete interval while the engine works.
     const std::int64_t last = glass.isIdle() ? newest : newest / width * width - 1;
+    return {lastBinInView(glass, last, bins), last, std::max(1, bins / width), width};
+}
+
+ThroughputSeries throughputSeries(const GlassModel& glass, const ThroughputSpan& span)
+{
+    ThroughputSeries series;
+    if (span.intervals == 0)
+        return series;
+    const int width = span.binsPerInterval;
     series.intervalSeconds = width * MetricsHistory::kBinSeconds;
-    series.newestSeconds =
-        static_cast<double>(last / width * width) * MetricsHistory::kBinSeconds + series.intervalSeconds / 2;
-    const auto intervals =
-        metrics.intervals(lastBinInView(glass, last, bins), std::max(1, bins / width), width);
+    series.newestSeconds = static_cast<double>(span.newestBin / width * width) * MetricsHistory::kBinSeconds +
+                           series.intervalSeconds / 2;
+    const auto intervals = glass.metrics().intervals(span.lastBin, span.intervals, width);
     for (const MetricsBin& interval : intervals)
         addInterval(series, interval);
     for (std::size_t i = 0; i < intervals.size(); ++i)

@@ -38,9 +38,24 @@ struct ThroughputSeries {
     [[nodiscard]] qsizetype indexAt(double atSeconds) const;
 };
 
+/// Which intervals a chart shows: cheap to ask for, and its series is another only where this is.
+struct ThroughputSpan {
+    std::int64_t lastBin = 0; ///< in view
+    std::int64_t newestBin = 0;
+    int intervals = 0;
+    int binsPerInterval = 1;
+    friend bool operator==(const ThroughputSpan&, const ThroughputSpan&) = default;
+};
+
 /// The last `windowSeconds` before the engine's newest step, in at most `maxPoints` intervals; where the
 /// glass's cursor stands on an older step, so many seconds around that one. While the engine works the
 /// interval under way is left out: it would look like a fall.
-[[nodiscard]] ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds, int maxPoints);
+[[nodiscard]] ThroughputSpan throughputSpan(const GlassModel& glass, double windowSeconds, int maxPoints);
+[[nodiscard]] ThroughputSeries throughputSeries(const GlassModel& glass, const ThroughputSpan& span);
+[[nodiscard]] inline ThroughputSeries throughputSeries(const GlassModel& glass, double windowSeconds,
+                                                       int maxPoints)
+{
+    return throughputSeries(glass, throughputSpan(glass, windowSeconds, maxPoints));
+}
 
 } // namespace vitrine::ui

@@ -21,14 +21,6 @@ double micros(double seconds)
     return seconds * 1e6;
 }
 
-/// English, as in the field's tools, whatever the window speaks.
-const char* nameOf(WaitReason reason)
-{
-    constexpr const char* kNames[] = {"blocks",        "places",       "token budget",  "paused",
-                                      "fragmentation", "static batch", "shared prompt", "step stretch"};
-    return kNames[std::size_t(reason)];
-}
-
 class TraceWriter {
 public:
     TraceWriter(ExportFile& file, const RecordingAbout& about)
@@ -104,7 +96,7 @@ private:
     {
         QJsonObject args{{"steps", qint64(span.count)}, {"first step", qint64(span.first)}};
         if (isWaiting(span.cell.phase)) {
-            args["for"] = QLatin1String(nameOf(span.cell.reason));
+            args["for"] = QLatin1String(exportWord(span.cell.reason));
             args["need"] = span.cell.need;
             args["have"] = span.cell.have;
         } else {

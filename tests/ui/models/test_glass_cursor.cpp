@@ -5,6 +5,7 @@
 #include "ui/models/batch_history.h"
 #include "ui/models/metrics_history.h"
 #include "ui/models/pool_mirror.h"
+#include "ui/models/recorded_history.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -166,6 +167,57 @@ private slots:
         QCOMPARE(glass.cursor().value(), before);
         glass.setCursor(before + 7);
         QCOMPARE(glass.cursor().value(), before + 21);
+        // Only steps that are there are counted.
+        glass.moveCursor(-3);
+        QCOMPARE(glass.cursor().value(), before - 2);
+        glass.moveCursor(5);
+        QCOMPARE(glass.cursor().value(), before + 23);
+        glass.moveCursor(-1'000'000);
+        QCOMPARE(glass.cursor().value(), glass.cursorRange()->first);
+        glass.moveCursor(1'000'000);
+        QCOMPARE(glass.cursor().value(), glass.cursorRange()->last);
+    }
+
+    /// A large pool's moments are made on another thread, also the snapshots of its recording.
+    void theMomentsOfALargePoolAreExactToo()
+    {
+        SchedulerOptions options;
+        options.numBlocks = 70'000;
+        options.maxNumSeqs = 8;
+        options.maxNumBatchedTokens = 512;
+        GlassScene scene(options);
+        GlassModel& glass = scene.glass();
+        scene.engine().scheduler().checkEvery(1000);
+        std::map<std::uint64_t, std::uint64_t> truth; // checksums
+        for (int i = 0; i < 1200; ++i) {
+            if (scene.engine().scheduler().running().size() < 4)
+                scene.ask(1 + i % 8, 200, 60, 64);
+            scene.advance(1, 1);
+            truth[glass.newestPool().step()] = glass.newestPool().checksum();
+            if (i % 100 == 0)
+                QTest::qWait(20);
+        }
+        QTRY_VERIFY(glass.recording().newest()->segmentCount() > 1);
+        std::mt19937 random(2);
+        for (int i = 0; i < 12; ++i) {
+            const auto [step, checksum] = *std::next(truth.begin(), random() % (truth.size() - 20));
+            glass.setCursor(step);
+            scene.advance(1, 1);
+            QTRY_COMPARE(glass.cursor().value_or(0), step);
+            QCOMPARE(glass.pool().checksum(), checksum);
+            glass.moveCursor(1);
+            QCOMPARE(glass.cursor().value(), step + 1); // at once: it is near
+            QCOMPARE(glass.pool().checksum(), truth[step + 1]);
+        }
+        // The last wish counts, also where the first is under way.
+        glass.setCursor(truth.begin()->first);
+        glass.setCursor(truth.begin()->first + 300);
+        QTRY_COMPARE(glass.cursor().value(), truth.begin()->first + 300);
+        glass.setCursor(truth.begin()->first);
+        glass.setCursor({});
+        QTest::qWait(300);
+        QVERIFY(!glass.cursor());
+        QVERIFY(ui::check(*glass.recording().newest(), [](std::uint64_t) { return true; }));
     }
 
     /// Asleep for 2,000 steps: whole steps are dropped, counted and shown, the views start again exactly, and
@@ -203,10 +255,8 @@ private slots:
     /// In less memory than the run takes: the cursor's step leaves, and the oldest that is there is shown.
     void aCursorWhoseStepLeavesGoesToTheOldest()
     {
-        GlassScene scene(SceneKind::TwoChats);
+        GlassScene scene(SceneKind::TwoChats, 1, 40'000);
         GlassModel& glass = scene.glass();
-        glass.setRecordingBytes(40'000);
-        scene.advance(1);
         scene.ask(1, 30, 100);
         scene.advance(20);
         glass.setCursor(glass.cursorRange()->first);

@@ -13,6 +13,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <malloc.h>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -49,6 +50,36 @@ private slots:
         QCOMPARE(scene.glass().pool().step(), shown);
         QTRY_COMPARE(changed.count(), 2);
         QCOMPARE(scene.glass().pool().step(), shown + 5);
+    }
+
+    /// An hour of eight chats at 28 steps a second, in simulated time: all that is kept, in bytes.
+    void whatIsKeptOfAnHourStaysWithinItsBounds()
+    {
+        SchedulerOptions options;
+        options.numBlocks = 2048;
+        options.maxNumSeqs = 8;
+        const std::size_t before = mallinfo2().uordblks;
+        GlassScene scene(options);
+        scene.engine().scheduler().checkEvery(10'000);
+        scene.engine().stepMicros = 34'000;
+        int chat = 0;
+        while (scene.engine().nowSeconds() < 3600) {
+            while (scene.engine().scheduler().running().size() +
+                       std::size_t(scene.engine().scheduler().waitingCount()) <
+                   8)
+                scene.ask(++chat % 8 + 1, 200, 300, 64);
+            scene.advance(30, 30);
+        }
+        const GlassModel& glass = scene.glass();
+        const std::size_t held = mallinfo2().uordblks - before;
+        qInfo("%llu steps, %.1f MiB, of these recorded %.1f", (unsigned long long)glass.shownStep(),
+              double(held) / (1 << 20), double(glass.recording().bytes()) / (1 << 20));
+        QVERIFY(glass.shownStep() > 80'000);
+        QVERIFY(glass.recording().bytes() <= glass.recording().maxBytes());
+        QVERIFY(glass.batches().steps().size() <= BatchHistory::kMaxSteps);
+        QVERIFY(glass.metrics().bins().size() <= MetricsHistory::kMaxBins + 1);
+        QVERIFY(glass.metrics().itl().size() <= MetricsHistory::kMostGaps);
+        QVERIFY(held < std::size_t(160) << 20);
     }
 
     void aWrongChecksumIsAStateToShow()

@@ -69,12 +69,27 @@ private slots:
     void blocksAreThoseOfThePool()
     {
         GlassScene scene(SceneKind::EightChats);
-        const DataTable table = blockTable(scene.glass());
+        const PoolMirror& pool = scene.glass().pool();
+        const DataTable table = blockTable(pool, 0, static_cast<std::uint32_t>(pool.numBlocks()));
         QCOMPARE(std::ssize(table.rows), std::ptrdiff_t(scene.glass().pool().numBlocks()));
         qsizetype active = 0;
         for (const QStringList& row : table.rows)
             active += row[1] == QLatin1String("active");
         QCOMPARE(active, qsizetype(scene.glass().figures().activeBlocks));
+        QCOMPARE(blocksCsv(pool), toCsv(table));
+    }
+
+    /// However far the engine has run on until the file is written.
+    void blocksAreThoseOfTheMomentAtWhichTheyWereAskedFor()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        const QByteArray then = blocksCsv(scene.glass().pool());
+        QCOMPARE(then.count('\n'), qsizetype(scene.glass().pool().numBlocks()) + 1);
+        const auto later = blocksCsvLater(scene.glass());
+        scene.ask(1, 500, 20);
+        scene.advance(10);
+        QCOMPARE(later(), then);
+        QVERIFY(blocksCsvLater(scene.glass())() != then);
     }
 
     void numbersAreTheSameInEveryLanguage()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/panel_tables.h"
 #include "ui/models/recorded_history.h"
 #include "ui/models/recording_export.h"
 
@@ -91,10 +92,11 @@ private slots:
             const StepFigures& step = steps[std::size_t(i - 1)];
             QCOMPARE(fields.size(), names.size());
             QCOMPARE(fields[names.indexOf("step")].toULongLong(), qulonglong(step.step));
+            QCOMPARE(lines[i], QByteArray("1,") + stepRow(step).join(',').toUtf8()); // as the panel says it
             QCOMPARE(fields[names.indexOf("decode_tokens")].toInt(), step.decodeTokens);
-            QCOMPARE(fields[names.indexOf("waiting")].toInt(), step.waiting);
-            QVERIFY(std::abs(fields[names.indexOf("kv_cache_usage")].toDouble() - double(step.kvCacheUsage)) <
-                    1e-5);
+            QCOMPARE(fields[names.indexOf("waiting_requests")].toInt(), step.waiting);
+            QVERIFY(std::abs(fields[names.indexOf("kv_cache_usage_ratio")].toDouble() -
+                             double(step.kvCacheUsage)) < 1e-5);
         }
     }
 

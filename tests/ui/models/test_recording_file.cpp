@@ -47,7 +47,7 @@ bool sameRecording(const Recording& a, const Recording& b)
             const RecordingSegment& x = left.segment(i);
             const RecordingSegment& y = right.segment(i);
             same = x.snapshotStep == y.snapshotStep && x.records == y.records && x.follows == y.follows &&
-                   x.snapshot == y.snapshot && x.steps == y.steps;
+                   *x.snapshot == *y.snapshot && x.steps == y.steps;
         }
         if (!same)
             return false;

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recordings whose sums are right and which no engine can have made.
+#include "engine/trace/pool_checksum.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/metrics_history.h"
+#include "ui/models/pool_mirror.h"
+#include "ui/models/recorded_history.h"
+#include "ui/models/recording_database.h"
+#include "ui/models/recording_file.h"
+
+#include <QElapsedTimer>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+
+namespace {
+
+using Events = std::vector<StepEvent>;
+const FileProgress kAnyhow = [](double) { return true; };
+constexpr SequenceId kFirst{1};
+constexpr SequenceId kSecond{2};
+constexpr BlockId kBlock{1};
+
+PoolSnapshot freshPool(std::uint64_t step = 0)
+{
+    PoolSnapshot pool;
+    pool.generation = 1;
+    pool.step = step;
+    pool.blockSize = 4;
+    pool.blocks.resize(6);
+    for (std::uint32_t block = 1; block < 6; ++block)
+        pool.freeQueue.push_back(BlockId{block});
+    pool.checksum = poolChecksum(pool);
+    return pool;
+}
+
+/// Each step with the checksum that a liar would compute.
+Recording recordingOf(const PoolSnapshot& pool, const std::vector<Events>& steps)
+{
+    PoolMirror mirror;
+    (void)mirror.apply(pool);
+    Recording recording;
+    recording.start(pool);
+    for (const Events& events : steps) {
+        StepRecord record;
+        record.generation = pool.generation;
+        record.step = recording.newest()->growing->lastStep() + 1;
+        record.beginSeconds = double(record.step);
+        record.endSeconds = record.beginSeconds + 0.5;
+        record.events = events;
+        (void)mirror.apply(record);
+        record.poolChecksum = mirror.checksum();
+        recording.append(record);
+    }
+    return recording;
+}
+
+Events arrivals(int count)
+{
+    Events events;
+    for (std::uint32_t id = 1; id <= std::uint32_t(count); ++id)
+        events.push_back(event::Arrive{SequenceId{id}, 3, 0});
+    return events;
+}
+
+} // namespace
+
+class TestHostileRecordings : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { m_path = m_folder.filePath("lying.vitrine-recording"); }
+    void cleanup() { QFile::remove(m_path); }
+
+    void whatIsSoundIsOpened()
+    {
+        const Events work{event::Alloc{kBlock, kFirst, 0}, event::Member{kFirst, MemberKind::Prefill, 3, 0},
+                          event::Fill{kBlock, 3}};
+        const Events end{event::Free{kBlock, kFirst, 0}, event::Finish{kFirst, EndReason::Stop}};
+        QCOMPARE(refusal(recordingOf(freshPool(), {arrivals(1), work, end})), std::string("opened"));
+    }
+
+    void stepsThatNoEngineMakesAreRefused_data()
+    {
+        QTest::addColumn<int>("steps");
+        for (int i = 0; i < int(lies().size()); ++i)
+            QTest::addRow("%s", lies()[std::size_t(i)].first) << i;
+    }
+    void stepsThatNoEngineMakesAreRefused()
+    {
+        QFETCH(int, steps);
+        const std::string line =
+            refusal(recordingOf(freshPool(), {arrivals(2), lies()[std::size_t(steps)].second}));
+        QVERIFY2(line.find("step 2") != std::string::npos, line.c_str());
+    }
+
+    void aBlockOfTwoThatIsCountedOnceIsRefused()
+    {
+        PoolSnapshot pool = freshPool(7);
+        pool.blocks[1].refCount = 1;
+        std::erase(pool.freeQueue, kBlock);
+        pool.sequences = {{kFirst, {kBlock}, 0}, {kSecond, {kBlock}, 0}};
+        pool.checksum = poolChecksum(pool);
+        QVERIFY(refusal(recordingOf(pool, {{}})).find("step 7") != std::string::npos);
+        pool.blocks[1].refCount = 2;
+        pool.checksum = poolChecksum(pool);
+        QCOMPARE(refusal(recordingOf(pool, {{}})), std::string("opened"));
+        pool.freeQueue.pop_back(); // a block that is neither held nor free
+        QVERIFY(refusal(recordingOf(pool, {{}})).find("step 7") != std::string::npos);
+    }
+
+    void aSequenceOfAChatThatDoesNotExistIsRefused()
+    {
+        RecordingContents contents{{}, recordingOf(freshPool(), {arrivals(1)})};
+        contents.about.chats = {{1, "one", 0}};
+        contents.about.chatOfSequence = {{1, 77}};
+        const std::string line = refusal(contents);
+        QVERIFY2(line.find("a chat that does not exist") != std::string::npos, line.c_str());
+    }
+
+    void aFirstSegmentThatFollowsAnotherIsRefused()
+    {
+        QVERIFY(saveRecording({{}, recordingOf(freshPool(), {arrivals(1)})}, m_path, kAnyhow));
+        {
+            QSqlDatabase database = QSqlDatabase::addDatabase("QSQLITE", "lie");
+            database.setDatabaseName(m_path);
+            QVERIFY(database.open());
+            QSqlQuery query(database);
+            QVERIFY(query.exec("UPDATE segment SET follows = 1"));
+            RecordingSum sum;
+            for (const char* select :
+                 {"SELECT key, value FROM about WHERE key <> 'sha256' ORDER BY rowid",
+                  "SELECT id, generation, block_size, num_blocks FROM part ORDER BY rowid",
+                  "SELECT id, part, snapshot_step, records, follows, snapshot, steps FROM segment"}) {
+                QVERIFY(query.exec(select));
+                while (query.next())
+                    for (int column = 0; query.value(column).isValid(); ++column)
+                        add(sum, query.value(column));
+            }
+            QVERIFY(query.exec(QString("UPDATE about SET value = '%1' WHERE key = 'sha256'").arg(sum.hex())));
+            database.close();
+        }
+        QSqlDatabase::removeDatabase("lie");
+        const Result<RecordingContents> opened = openRecording(m_path, kAnyhow);
+        QVERIFY(!opened);
+        const std::string line = opened.error().line();
+        QVERIFY2(line.find("first segment of a part follows") != std::string::npos, line.c_str());
+    }
+
+    /// A step with a million members takes as long as a million members, and not as their square.
+    void aStepOfAMillionMembersIsReadInItsTime()
+    {
+        constexpr std::uint32_t kMany = 1'000'000;
+        Events events;
+        for (std::uint32_t id = kMany; id > 0; --id)
+            events.push_back(event::Member{SequenceId{id}, MemberKind::Decode, 1, 0, true});
+        const Recording recording = recordingOf(freshPool(7), {events});
+        QElapsedTimer timer;
+        timer.start();
+        const Result<RecordedHistory> history = replay(recording, 1, [](std::uint64_t) { return true; });
+        QVERIFY(history);
+        QCOMPARE(history->metrics.totals().sampledTokens, qint64(kMany));
+        QVERIFY(history->metrics.bins().front().bySequence.size() <= MetricsBin::kMostSequences);
+        QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    /// Who got a victim's blocks is found without looking through all that was freed for each victim.
+    void manyVictimsOfManyBlocksAreToldApartInTheirTime()
+    {
+        constexpr std::uint32_t kMany = 200'000;
+        StepRecord record;
+        record.step = 1;
+        for (std::uint32_t i = 1; i <= kMany; ++i) {
+            record.events.push_back(event::Free{BlockId{i}, SequenceId{i}, 0});
+            record.events.push_back(event::Preempt{SequenceId{i}, PreemptReason::Capacity, 1});
+        }
+        record.events.push_back(event::Alloc{BlockId{9}, SequenceId{kMany + 1}, 0});
+        BatchHistory history;
+        QElapsedTimer timer;
+        timer.start();
+        history.apply(record);
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(history.row(SequenceId{9})->preemptions.front().takenBy.value, kMany + 1);
+        QCOMPARE(history.row(SequenceId{8})->preemptions.front().takenBy.value, 0u);
+    }
+
+private:
+    static std::vector<std::pair<const char*, Events>> lies()
+    {
+        const event::Alloc alloc{kBlock, kFirst, 0};
+        const event::Free free{kBlock, kFirst, 0};
+        Events many;
+        for (int i = 0; i < 100; ++i)
+            many.push_back(event::Member{kFirst, MemberKind::Prefill, 1 << 24, 0});
+        return {
+            {"given back twice", {alloc, free, free}},
+            {"given back by another", {alloc, event::Free{kBlock, kSecond, 0}}},
+            {"taken twice", {alloc, event::Alloc{kBlock, kSecond, 0}}},
+            {"shared though it holds nothing", {event::Share{kBlock, kFirst, 0}}},
+            {"written though it is free", {event::Fill{kBlock, 2}}},
+            {"written beyond its end", {alloc, event::Fill{kBlock, 5}}},
+            {"published before it is full", {alloc, event::Fill{kBlock, 3}, event::Publish{kBlock, 9}}},
+            {"evicted though nothing is kept", {event::Evict{kBlock}}},
+            {"copied from nowhere", {alloc, event::Copy{BlockId{2}, kBlock}}},
+            {"ended with its blocks", {alloc, event::Finish{kFirst, EndReason::Stop}}},
+            {"thrown out with its blocks", {alloc, event::Preempt{kFirst, PreemptReason::Forced, 1}}},
+            {"held by nobody", {event::Alloc{kBlock, SequenceId{0}, 0}}},
+            {"arrived twice", {event::Arrive{kFirst, 1, 0}}},
+            {"ended twice", {event::Finish{kFirst, EndReason::Stop}, event::Finish{kFirst, EndReason::Stop}}},
+            {"a member that never came", {event::Member{SequenceId{9}, MemberKind::Decode, 1, 0}}},
+            {"who waits never came", {event::Wait{SequenceId{9}, WaitReason::Capacity, 1, 0}}},
+            {"a block for one who never came", {event::Alloc{kBlock, SequenceId{9}, 0}}},
+            {"more tokens than there can be", many},
+        };
+    }
+
+    static void add(RecordingSum& sum, const QVariant& value)
+    {
+        if (value.typeId() == QMetaType::LongLong)
+            sum.add(value.toLongLong());
+        else if (value.typeId() == QMetaType::QByteArray)
+            sum.add(value.toByteArray());
+        else
+            sum.add(value.toString());
+    }
+
+    std::string refusal(const RecordingContents& contents)
+    {
+        if (!saveRecording(contents, m_path, kAnyhow))
+            return "not saved";
+        const Result<RecordingContents> opened = openRecording(m_path, kAnyhow);
+        return opened ? "opened" : opened.error().line();
+    }
+    std::string refusal(const Recording& recording) { return refusal(RecordingContents{{}, recording}); }
+
+    QTemporaryDir m_folder;
+    QString m_path;
+};
+
+QTEST_GUILESS_MAIN(TestHostileRecordings)
+#include "test_hostile_recordings.moc"
