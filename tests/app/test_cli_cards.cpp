@@ -20,6 +20,7 @@ private slots:
     void aCardThatIsTooSmallIsToldInNumbers();
     void aCardThatFailsInTheMiddleLosesNoToken_data();
     void aCardThatFailsInTheMiddleLosesNoToken();
+    void logitsOfACardThatFailsAreAnError();
     void everyCommandNamesItsBackend();
     void aMeasurementOfTwoBackendsIsNone();
     void theRealLibraryNamesWhatIsMissing();
@@ -151,6 +152,16 @@ void CliCardsTest::aCardThatFailsInTheMiddleLosesNoToken()
              run.errors);
     QVERIFY(run.json()["backend"].toString().startsWith("CPU"));
     QCOMPARE(run.json()["ids"], generate({"--backend", "cpu"}).json()["ids"]);
+}
+
+/// There is no scheduler that could compute them again.
+void CliCardsTest::logitsOfACardThatFailsAreAnError()
+{
+    qputenv("VITRINE_SHIM_FAIL_AFTER", "5");
+    const CliRun run =
+        runCli({"logits", "-m", kGenerate[2], "--ids", "1,2,3", "-o", "/dev/null", "--backend", "cuda"});
+    QVERIFY2(run.exitCode == 1 && run.errorLines().size() == 1, run.errors);
+    QVERIFY2(run.errors.contains("the device is lost"), run.errors);
 }
 
 void CliCardsTest::everyCommandNamesItsBackend()

@@ -6,7 +6,8 @@
 
 namespace vitrine::test {
 
-/// That of the one file that a test program is linked with: cpu_under_test.cpp, or a graphics card's.
+/// That of the one file that a test program is linked with: cpu_under_test.cpp, or a graphics card's. Null:
+/// there is no card here.
 [[nodiscard]] std::unique_ptr<Backend> backendUnderTest();
 
 } // namespace vitrine::test

@@ -17,6 +17,11 @@ using namespace vitrine::test;
 class ScalarFamiliesTest : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase()
+    {
+        if (!backendUnderTest())
+            QSKIP("there is no graphics card that can be used");
+    }
     void answersAreThoseOfTheDefinition_data();
     void answersAreThoseOfTheDefinition();
 };

@@ -12,6 +12,7 @@
 #include "ui/models/pool_mirror.h"
 #include "ui/theme/theme_switch.h"
 #include "ui/window/adaptive_layout.h"
+#include "ui/window/engine_options_page.h"
 #include "ui/window/engine_status_bar.h"
 #include "ui/window/notice_banner.h"
 
@@ -382,6 +383,9 @@ private slots:
         }
         QVERIFY2(shown.contains(QStringLiteral("graphics card failed")), qPrintable(shown));
         QVERIFY2(tips.contains(QStringLiteral("the device is lost")), qPrintable(tips));
+        const EngineOptionsPage page(m_settings->engineOptions(), info);
+        const auto* note = page.findChild<QLabel*>(QStringLiteral("backendNote"));
+        QVERIFY(note != nullptr && note->text().endsWith(QStringLiteral("\nthe device is lost")));
     }
 
     void manyMessagesWaitForTheirTurnAndNoneIsLost()
