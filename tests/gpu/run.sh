@@ -18,13 +18,13 @@ began=$SECONDS
 
 say() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
 die() { say "failed: $*"; exit 1; }
-late() { [ $((SECONDS - began)) -gt "$seconds_for_all" ]; }
+late() { [ $mode = run ] && [ $((SECONDS - began)) -gt "$seconds_for_all" ]; }
 
 # Of Debian 12: what the build needs besides compiler, CMake and CUDA's toolkit, and what those need.
 packages=(libhwy-dev libhwy1 libspdlog-dev libspdlog1.10 libfmt-dev libfmt9 libcli11-dev nlohmann-json3-dev
     libexpected-dev libpcre2-dev libpcre2-8-0 libpcre2-16-0 libxxhash-dev libxxhash0 librapidcheck-dev pkgconf
-    pkgconf-bin libpkgconf3 qt6-base-dev qt6-base-dev-tools libqt6core6 libqt6test6 libdouble-conversion3 libicu72
-    libb2-1 libglib2.0-0 libgomp1)
+    pkgconf-bin libpkgconf3 qmake6 qmake6-bin qt6-base-dev qt6-base-dev-tools libqt6core6 libqt6test6
+    libdouble-conversion3 libicu72 libb2-1 libglib2.0-0 libzstd1 zlib1g libgomp1)
 
 fetch() {
     mkdir -p "$1" && cd "$1" && apt-get download "${packages[@]}" && du -sh .
@@ -42,7 +42,8 @@ esac
 
 # --- what is there ---
 export PATH=$PATH:/usr/local/cuda/bin
-card=$(nvidia-smi --query-gpu=name,compute_cap,memory.total,driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+fields=name,compute_cap,memory.total,driver_version
+card=$(nvidia-smi --query-gpu=$fields --format=csv,noheader 2>/dev/null | head -n 1)
 if [ -z "$card" ] && [ $mode = run ]; then
     say "skipped: no graphics card answers to nvidia-smi"
     exit 77
@@ -100,11 +101,11 @@ say "limits: $(cat "$out/limits.json" 2>/dev/null || echo unknown)"
 # --- models of random weights ---
 models=${VITRINE_GPU_MODELS:-1b-BF16 1b-Q8_0 1b-Q4_0 8b-Q4_0 8b-Q8_0 8b-BF16}
 backend=cuda
-bench=(--prompt 2048 --gen 64 --batch "1,8,64,256" --repeat 2 --max-num-batched-tokens 2048)
+work=(--prompt 2048 --gen 64 --batch "1,8,64,256" --repeat 2 --max-num-batched-tokens 2048)
 if [ $mode = rehearse ]; then
     models=${VITRINE_GPU_MODELS:-tiny-Q4_0 tiny-BF16}
     backend=auto
-    bench=(--prompt 64 --gen 8 --batch "1,8" --repeat 1)
+    work=(--prompt 64 --gen 8 --batch "1,8" --repeat 1)
 fi
 file=$build/model.gguf
 ids=1,$(seq -s, 300 330)
@@ -123,7 +124,8 @@ for model in $models; do
         say "$model: logits differ from the processor's by $error (normalised squared error)"
         awk -v e="$error" 'BEGIN { exit !(e < 1e-2) }' || failures=$((failures + 1))
     fi
-    if timeout 120 $cli bench -m $file --backend $backend --roofline --json "${bench[@]}" >"$out/bench-$model.json"; then
+    bench=("$cli" bench -m "$file" --backend "$backend" --roofline --json "${work[@]}")
+    if timeout 120 "${bench[@]}" >"$out/bench-$model.json"; then
         say "$model: measured"
     else
         rm -f "$out/bench-$model.json"

@@ -70,7 +70,7 @@ def main():
             models[os.path.basename(path)[len("bench-"):-len(".json")]] = shares(json.load(file), limits)
     with open(os.path.join(folder, "summary.json"), "w") as file:
         json.dump({"limits": limits, "models": models}, file, indent=1)
-    text = table(models)
+    text = table(models) if models else "Nothing was measured.\n"
     if limits:
         text = (f"{limits['device']}: copies {limits['copy_gb_s']:.0f} GB/s, multiplies "
                 f"{limits['bf16_tflop_s']:.0f} TFLOP/s in BF16; in brackets the share that was reached.\n\n") + text
