@@ -42,9 +42,10 @@ function(cuda_mutant name noticed_by kind test source file from to)
     if(NOT file STREQUAL source)
         set(changed ${folder}/${source}) # includes the changed header
     endif()
+    # -w: what a mistake leaves unused does not matter.
     set_source_files_properties(${changed} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-xc++;-O1;-g0;-w")
     list(POP_FRONT test program)
-    # -w: what a mistake leaves unused does not matter. Its definitions come before those of the library, which is then not asked for them.
+    # Its definitions come before those of the library, which is then not asked for them.
     add_executable(cuda_mutant_${name} $<TARGET_OBJECTS:test_cuda_${program}> ${changed})
     target_include_directories(cuda_mutant_${name} BEFORE PRIVATE ${copies})
     target_link_libraries(cuda_mutant_${name} PRIVATE ${mutated_libraries} Qt6::Test)

@@ -29,13 +29,13 @@ inline Launch launchOf(int threads)
     return launch;
 }
 
-/// An array in the card's memory, NaN at first.
+/// An array in the card's memory, NaN at first; of nothing, null.
 template<class T>
 class DeviceBuffer {
 public:
     explicit DeviceBuffer(std::size_t count)
         : m_count(count)
-        , m_data(testDevice().allocate(count * sizeof(T)))
+        , m_data(count > 0 ? testDevice().allocate(count * sizeof(T)) : nullptr)
     {
     }
     explicit DeviceBuffer(const std::vector<T>& values)
@@ -43,14 +43,19 @@ public:
     {
         testDevice().upload(m_data, values.data(), values.size() * sizeof(T));
     }
-    ~DeviceBuffer() { testDevice().release(m_data); }
+    ~DeviceBuffer()
+    {
+        if (m_data != nullptr)
+            testDevice().release(m_data);
+    }
     Q_DISABLE_COPY_MOVE(DeviceBuffer)
 
     [[nodiscard]] T* get() const { return static_cast<T*>(m_data); }
     [[nodiscard]] std::vector<T> download() const
     {
         std::vector<T> values(m_count);
-        testDevice().download(values.data(), m_data, m_count * sizeof(T));
+        if (m_count > 0)
+            testDevice().download(values.data(), m_data, m_count * sizeof(T));
         return values;
     }
 
