@@ -82,6 +82,61 @@ private slots:
         QVERIFY(held < std::size_t(160) << 20);
     }
 
+    /// A large pool's cells are looked at slice by slice; in the end all show what their blocks are.
+    void cellsOfALargePoolCatchUp()
+    {
+        SchedulerOptions options;
+        options.numBlocks = 150'000;
+        options.maxNumBatchedTokens = 8192;
+        GlassScene scene(options);
+        scene.engine().scheduler().checkEvery(1000);
+        scene.ask(1, 20'000, 50);
+        scene.advance(20);
+        BlockMapModel map(scene.glass());
+        QVERIFY(map.isBehind());
+        const auto catchUp = [&map](std::size_t changed) {
+            int slices = 1;
+            for (; map.isBehind(); ++slices)
+                changed += map.lookOn().size();
+            return std::pair(slices, changed);
+        };
+        QCOMPARE(catchUp(0).first, 3);
+        const auto active = std::size_t(scene.glass().figures().activeBlocks);
+        QVERIFY(active > 1000);
+        scene.directory().describeChat({1, QStringLiteral("one"), 5});
+        QCOMPARE(catchUp(map.recolor().size()), (std::pair(3, active)));
+        QVERIFY(!map.isBehind());
+        for (std::uint32_t block = 1; block < 150'000; ++block) {
+            const bool isFree = scene.glass().pool().isFree(BlockId{block});
+            QCOMPARE(map.cell(BlockId{block}).kind, isFree ? BlockKind::Clean : BlockKind::Active);
+            QCOMPARE(map.cell(BlockId{block}).colorSlot, std::int16_t(isFree ? -1 : 5));
+        }
+    }
+
+    /// What is asked for at each frame is cheap, and says when there is something new to draw.
+    void aChartIsAnotherOnlyWhereItsSpanIs()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        scene.ask(1, 60, 900);
+        ThroughputSpan span;
+        ThroughputSeries series;
+        int others = 0;
+        for (int i = 0; i < 600; ++i) {
+            scene.advance(1, 1);
+            const ThroughputSpan now = throughputSpan(scene.glass(), 30, 60);
+            const ThroughputSeries drawn = throughputSeries(scene.glass(), now);
+            if (now == span) {
+                QCOMPARE(drawn.seconds, series.seconds);
+                QCOMPARE(drawn.decodeRate, series.decodeRate);
+                QCOMPARE(drawn.prefillRate, series.prefillRate);
+            }
+            others += now != span;
+            span = now;
+            series = drawn;
+        }
+        QVERIFY2(others > 2 && others < 30, qPrintable(QString::number(others)));
+    }
+
     void aWrongChecksumIsAStateToShow()
     {
         GlassScene scene(SceneKind::TwoChats);
