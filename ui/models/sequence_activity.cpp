@@ -21,8 +21,7 @@ QString describe(const SequenceActivity& activity)
     case SequencePhase::Waiting:
         return Text::tr("waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Preempted:
-        return Text::tr("preempted: %1")
-            .arg(describeWait(activity.reason, activity.need, activity.have));
+        return Text::tr("preempted: %1").arg(describeWait(activity.reason, activity.need, activity.have));
     case SequencePhase::Prefill:
         return Text::tr("reading the prompt");
     case SequencePhase::Decode:

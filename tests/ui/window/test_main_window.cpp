@@ -27,8 +27,6 @@
 #include <QTabBar>
 #include <QToolButton>
 
-#include <algorithm>
-
 using namespace vitrine;
 using namespace vitrine::ui;
 
@@ -214,35 +212,6 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_workspace->glass().figures().activeBlocks > 0, kAnswerMillis);
     }
 
-    void deletingOffersUndo()
-    {
-        const ChatId chat = rail()->current();
-        book().append(chat, {});
-        rail()->deleteAction()->trigger();
-        QVERIFY(book().find(chat) == nullptr);
-        QVERIFY(m_window->banner().isVisible());
-        m_window->banner().findChild<QPushButton*>()->click();
-        QVERIFY(book().find(chat) != nullptr);
-        QCOMPARE(rail()->current(), chat);
-    }
-
-    /// However many messages stand there already: an offer goes by itself and cannot wait.
-    void whatCanBeUndoneIsSeenAmongOtherMessages()
-    {
-        NoticeBanner& banner = m_window->banner();
-        for (int i = 0; i < 5; ++i)
-            banner.report({"error " + std::to_string(i), {}, {}});
-        const ChatId chat = rail()->current();
-        book().append(chat, {});
-        rail()->deleteAction()->trigger();
-        auto* undo = banner.findChild<QPushButton*>();
-        QVERIFY(undo && undo->isVisible() && undo->focusPolicy() != Qt::NoFocus);
-        QVERIFY(m_window->rect().contains(undo->mapTo(m_window.get(), undo->rect().center())));
-        QTest::keyClick(undo, Qt::Key_Space);
-        QVERIFY(book().find(chat) != nullptr);
-        QTRY_COMPARE(std::ranges::count_if(banner.findChildren<QToolButton*>(), &QWidget::isVisible), 3);
-    }
-
     void draftsStayWithTheirChats()
     {
         const ChatId a = rail()->current();
@@ -263,15 +232,6 @@ private slots:
         QCOMPARE(book().count(), 1);
         QCOMPARE(composer()->toPlainText(), QStringLiteral("kept"));
         QCOMPARE(current().draft, QStringLiteral("kept"));
-    }
-
-    void aFailedLoadStaysOnScreenUntilItIsClosed()
-    {
-        QSignalSpy failed(&m_workspace->model(), &ModelState::failed);
-        m_workspace->model().load(QStringLiteral("/nowhere/at-all.gguf"));
-        QVERIFY(failed.wait(kLoadMillis));
-        QVERIFY(m_window->banner().isVisible());
-        QVERIFY(shownMessages().join(QChar('\n')).contains(QStringLiteral("/nowhere/at-all.gguf")));
     }
 
     void refusedOptionsAreToldAsSuchAndNotThereAtTheNextStart()
@@ -386,28 +346,6 @@ private slots:
         const EngineOptionsPage page(m_settings->engineOptions(), info);
         const auto* note = page.findChild<QLabel*>(QStringLiteral("backendNote"));
         QVERIFY(note != nullptr && note->text().endsWith(QStringLiteral("\nthe device is lost")));
-    }
-
-    void manyMessagesWaitForTheirTurnAndNoneIsLost()
-    {
-        NoticeBanner& banner = m_window->banner();
-        for (int i = 0; i < 6; ++i)
-            banner.report({"error " + std::to_string(i), "here", "do this"});
-        const auto closeFirst = [&] {
-            for (auto* button : banner.findChildren<QToolButton*>()) {
-                if (button->isVisible())
-                    return button->click();
-            }
-        };
-        for (int i = 0; i < 6; ++i) {
-            bool shown = false;
-            for (const QLabel* label : banner.findChildren<QLabel*>())
-                shown = shown || (label->isVisible() && label->text() == QStringLiteral("Error %1").arg(i));
-            QVERIFY2(shown, qPrintable(QString::number(i)));
-            closeFirst();
-            QTest::qWait(1);
-        }
-        QTRY_VERIFY(!banner.isVisible());
     }
 
     void aModelCanBeDroppedOntoTheWindow()
