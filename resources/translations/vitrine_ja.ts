@@ -231,14 +231,6 @@
         <translation>%1 ステップは表示されていません：ウィンドウがエンジンに追いつけませんでした。</translation>
     </message>
     <message>
-        <source>1 request waits, “%1”: %2.</source>
-        <translation>1 件が待機中「%1」：%2。</translation>
-    </message>
-    <message>
-        <source>%1 requests wait, first “%2”: %3.</source>
-        <translation>%1 件が待機中、先頭は「%2」：%3。</translation>
-    </message>
-    <message>
         <source>Of what is granted %1 % is used, %2 % reserved, %3 % wasted.</source>
         <translation>割り当てのうち %1 % を使用、%2 % を予約、%3 % は無駄です。</translation>
     </message>
@@ -268,6 +260,10 @@
             <numerusform>点のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 run, %2 wait, first “%3”: %4.</source>
+        <translation>実行 %1、待機 %2、先頭は「%3」：%4。</translation>
+    </message>
 </context>
 <context>
     <name>SequenceActivity</name>
@@ -282,10 +278,6 @@
     <message>
         <source>decoding, %1 tok/s</source>
         <translation>デコード中、%1 tok/s</translation>
-    </message>
-    <message>
-        <source>computing again after preemption</source>
-        <translation>プリエンプト後に再計算中</translation>
     </message>
     <message>
         <source>done, its row waits for the batch to end</source>
@@ -400,8 +392,12 @@
         <translation>バッチ（%1 件）が満員</translation>
     </message>
     <message>
-        <source>answers under way go first</source>
-        <translation>進行中の回答を優先</translation>
+        <source>others answer first</source>
+        <translation>他の回答を優先</translation>
+    </message>
+    <message>
+        <source>computing again (preempted)</source>
+        <translation>再計算中（プリエンプト後）</translation>
     </message>
 </context>
 <context>
@@ -595,8 +591,8 @@
         <translation>KV キャッシュ</translation>
     </message>
     <message>
-        <source>tokens/s</source>
-        <translation>トークン/秒</translation>
+        <source>step, tok/s</source>
+        <translation>ステップ、tok/s</translation>
     </message>
     <message>
         <source>budget</source>
@@ -1022,10 +1018,6 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>バッチの時系列の記号の意味</translation>
     </message>
     <message>
-        <source>%1 run, %2 wait, budget %3 %</source>
-        <translation>実行 %1、待機 %2、予算 %3 %</translation>
-    </message>
-    <message>
         <source>Step %1: %2</source>
         <translation>ステップ %1：%2</translation>
     </message>
@@ -1148,6 +1140,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>What happened in the step</source>
         <translation>このステップで起きたこと</translation>
+    </message>
+    <message>
+        <source>%1 run, %2 wait, token budget %3 %</source>
+        <translation>実行 %1、待機 %2、トークン予算 %3 %</translation>
     </message>
 </context>
 <context>
@@ -1336,11 +1332,11 @@ Qt と QCustomPlot を使用しています。</translation>
     </message>
     <message>
         <source>cached-free %1 %</source>
-        <translation>キャッシュ %1 %</translation>
+        <translation>空き（保持）%1 %</translation>
     </message>
     <message>
         <source>clean-free %1 %</source>
-        <translation>クリーン %1 %</translation>
+        <translation>空き（未使用）%1 %</translation>
     </message>
     <message>
         <source>the first %1</source>
@@ -2656,10 +2652,6 @@ Resumptions after a preemption do not count.</source>
         <translation>再計算の割合：プールの作成以降に計算した全トークンのうち、プリエンプト後に計算し直したもの。</translation>
     </message>
     <message>
-        <source>slot use</source>
-        <translation>行の利用</translation>
-    </message>
-    <message>
         <source>Slot utilisation: rows of the batch that computed something, of all rows, since the pool was made.
 In static batching an answer that has ended keeps its row until the whole batch has ended; in continuous batching it is 100 %.</source>
         <translation>スロット利用率：プールの作成以降のバッチの全行のうち、何かを計算した行の割合。
@@ -2718,6 +2710,10 @@ The last 4096 gaps.</source>
     <message>
         <source>Measuring …</source>
         <translation>測定中…</translation>
+    </message>
+    <message>
+        <source>rows used</source>
+        <translation>使われた行</translation>
     </message>
 </context>
 <context>

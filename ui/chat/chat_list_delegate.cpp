@@ -80,7 +80,9 @@ void ChatListDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
         option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, layout.title.width()));
     const QFont small = smallFont(option.font);
     painter->setFont(small);
-    painter->setPen(quietText(palette));
+    // Quiet text is made for the window's own ground.
+    painter->setPen(option.state & QStyle::State_Selected ? palette.color(QPalette::WindowText)
+                                                          : quietText(palette));
     painter->drawText(layout.state, Qt::AlignLeft | Qt::AlignVCenter,
                       QFontMetrics(small).elidedText(index.data(ChatListModel::StateRole).toString(),
                                                      Qt::ElideRight, layout.state.width()));

@@ -182,8 +182,10 @@ QString BatchTimelinePanel::status() const
     if (!step)
         return {};
     const double used = step->tokenBudget > 0 ? double(step->scheduledTokens()) / step->tokenBudget : 0;
-    const QString text =
-        tr("%1 run, %2 wait, budget %3 %").arg(step->running).arg(step->waiting).arg(wholePercent(used));
+    const QString text = tr("%1 run, %2 wait, token budget %3 %")
+                             .arg(step->running)
+                             .arg(step->waiting)
+                             .arg(wholePercent(used));
     return m_glass->cursor() ? tr("Step %1: %2").arg(number(static_cast<qint64>(step->step)), text) : text;
 }
 

@@ -33,7 +33,7 @@ std::vector<FigureStrip::Figure> figureList()
          ThroughputDetails::tr(
              "Recompute tax: tokens computed again after a preemption, of all tokens computed since "
              "the pool was made.")},
-        {ThroughputDetails::tr("slot use"), QStringLiteral("%"), QStringLiteral("100.0"),
+        {ThroughputDetails::tr("rows used"), QStringLiteral("%"), QStringLiteral("100.0"),
          ThroughputDetails::tr(
              "Slot utilisation: rows of the batch that computed something, of all rows, since the "
              "pool was made.\nIn static batching an answer that has ended keeps its row until the "

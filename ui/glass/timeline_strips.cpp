@@ -164,7 +164,7 @@ QString stripName(StripKind kind)
     case StripKind::KvCache:
         return Text::tr("KV cache");
     case StripKind::Rate:
-        return Text::tr("tokens/s");
+        return Text::tr("step, tok/s");
     case StripKind::Budget:
         return Text::tr("budget");
     }

@@ -41,12 +41,12 @@ QString whySentence(const GlassModel& glass, const BatchCell& cell)
                             : Text::tr("%1 when the step was planned, %2 at its end").arg(why, number(now));
 }
 
-QString waitSentence(const GlassModel& glass, int waiting, SequenceId first, const BatchCell& cell)
+QString waitSentence(const GlassModel& glass, const StepFigures& step, const SequenceRow& first)
 {
-    const QString why = whySentence(glass, cell);
-    const QString who = shortTitle(glass.directory().label(first).title);
-    return waiting == 1 ? Text::tr("1 request waits, “%1”: %2.").arg(who, why)
-                        : Text::tr("%1 requests wait, first “%2”: %3.").arg(number(waiting), who, why);
+    const BatchCell& cell = first.spanAt(step.step)->cell;
+    return Text::tr("%1 run, %2 wait, first “%3”: %4.")
+        .arg(number(step.running), number(step.waiting),
+             shortTitle(glass.directory().label(first.sequence).title), whySentence(glass, cell));
 }
 
 QString runSentence(int running)
@@ -118,7 +118,7 @@ QString poolSentence(const GlassModel& glass)
     const SequenceRow* head = headOf(glass.waiting(), step->step);
     QString text;
     if (step->waiting > 0 && head != nullptr)
-        text = waitSentence(glass, step->waiting, head->sequence, head->spanAt(step->step)->cell);
+        text = waitSentence(glass, *step, *head);
     else if (step->running > 0)
         text = runSentence(step->running);
     else

@@ -6,7 +6,7 @@ namespace vitrine::ui {
 
 class GlassModel;
 
-/// The state shown, read aloud: "3 requests wait, first Dinner: 12 blocks needed, 7 free. 10 blocks are
+/// The state shown, read aloud: "5 run, 3 wait, first Dinner: 12 blocks needed, 7 free. 10 blocks are
 /// shared, 26 saved."
 [[nodiscard]] QString poolSentence(const GlassModel& glass);
 

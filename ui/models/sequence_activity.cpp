@@ -27,7 +27,7 @@ QString describe(const SequenceActivity& activity)
     case SequencePhase::Decode:
         return Text::tr("decoding, %1 tok/s").arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1));
     case SequencePhase::Recompute:
-        return Text::tr("computing again after preemption");
+        return Text::tr("computing again (preempted)");
     case SequencePhase::Padding:
         return Text::tr("done, its row waits for the batch to end");
     }
@@ -45,7 +45,7 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
     case WaitReason::TokenBudget:
         return Text::tr("the step's token budget is used up");
     case WaitReason::StepStretch:
-        return Text::tr("answers under way go first");
+        return Text::tr("others answer first");
     case WaitReason::Paused:
         return Text::tr("the engine is paused");
     case WaitReason::Fragmentation:

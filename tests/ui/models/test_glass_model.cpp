@@ -240,10 +240,10 @@ private slots:
         tight.ask(2, 60, 20);  // four
         tight.ask(3, 40, 20);
         tight.advance(3);
-        QCOMPARE(poolSentence(tight.glass()),
-                 QStringLiteral(
-                     "2 requests wait, first “東京から京都まで新幹線で行くときの一番早い行き…”: 4 blocks "
-                     "needed, 1 free. 9 % of the active slots are still empty, and so wasted."));
+        QCOMPARE(
+            poolSentence(tight.glass()),
+            QStringLiteral("1 run, 2 wait, first “東京から京都まで新幹線で行くときの一番早い行き…”: 4 blocks "
+                           "needed, 1 free. 9 % of the active slots are still empty, and so wasted."));
     }
 
     /// Reason and pool are of two moments of one step; where they differ both are named.
