@@ -3062,20 +3062,28 @@ Median of the last 4096 gaps.</source>
         </translation>
     </message>
     <message>
-        <source>Tokens/s fell from %1 to %2.</source>
-        <translation>トークン/秒が %1 から %2 に下がりました。</translation>
-    </message>
-    <message>
-        <source>Tokens/s rose from %1 to %2.</source>
-        <translation>トークン/秒が %1 から %2 に上がりました。</translation>
-    </message>
-    <message>
         <source>%1 for %2</source>
         <translation>%1（%2 のため）</translation>
     </message>
     <message>
         <source>Nobody came, ended or was thrown out.</source>
         <translation>開始、終了、追い出しはありませんでした。</translation>
+    </message>
+    <message>
+        <source>the step took %1 ms, the one before %2 ms</source>
+        <translation>このステップは %1 ms、前のステップは %2 ms でした</translation>
+    </message>
+    <message>
+        <source>%1 got a token in the step, %2 in the one before</source>
+        <translation>このステップでトークンを得たのは %1 件、前のステップは %2 件でした</translation>
+    </message>
+    <message>
+        <source>Tokens/s fell from %1 to %2: %3.</source>
+        <translation>トークン/秒が %1 から %2 に下がりました：%3。</translation>
+    </message>
+    <message>
+        <source>Tokens/s rose from %1 to %2: %3.</source>
+        <translation>トークン/秒が %1 から %2 に上がりました：%3。</translation>
     </message>
 </context>
 </TS>

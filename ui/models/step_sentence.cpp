@@ -30,16 +30,29 @@ double tokensPerSecond(const StepFigures& step)
     return seconds > 0 ? step.sampledTokens / seconds : 0;
 }
 
+/// Why: it took longer, or fewer got a token in it.
+QString rateReason(const StepFigures& before, const StepFigures& step)
+{
+    const auto millis = [](const StepFigures& of) {
+        return QLocale().toString(1000 * (of.endSeconds - of.beginSeconds), 'f', 1);
+    };
+    const double longer =
+        (step.endSeconds - step.beginSeconds) / (before.endSeconds - before.beginSeconds) - 1;
+    return std::abs(longer) > kNoted
+               ? Text::tr("the step took %1 ms, the one before %2 ms").arg(millis(step), millis(before))
+               : Text::tr("%1 got a token in the step, %2 in the one before")
+                     .arg(number(step.sampledTokens), number(before.sampledTokens));
+}
+
 QString rateSentence(const StepFigures* before, const StepFigures& step)
 {
-    if (before == nullptr)
-        return {};
-    const double then = tokensPerSecond(*before);
+    const double then = before == nullptr ? 0 : tokensPerSecond(*before);
     const double now = tokensPerSecond(step);
-    if (std::abs(now - then) <= kNoted * then)
+    if (then <= 0 || std::abs(now - then) <= kNoted * then)
         return {};
-    return (now < then ? Text::tr("Tokens/s fell from %1 to %2.") : Text::tr("Tokens/s rose from %1 to %2."))
-        .arg(number(std::llround(then)), number(std::llround(now)));
+    return (now < then ? Text::tr("Tokens/s fell from %1 to %2: %3.")
+                       : Text::tr("Tokens/s rose from %1 to %2: %3."))
+        .arg(number(std::llround(then)), number(std::llround(now)), rateReason(*before, step));
 }
 
 /// What happened to the sequences of a step, by what it was.

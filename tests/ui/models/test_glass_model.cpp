@@ -280,6 +280,7 @@ private slots:
                      fell.contains(QStringLiteral("(“東京")),
                  qPrintable(fell));
         QCOMPARE(glass.batches().at(quiet + 1)->prefillTokens, 400);
+        QVERIFY2(fell.contains(QStringLiteral(": the step took ")), qPrintable(fell));
         QVERIFY2(fell.contains(QStringLiteral("400 prompt token")), qPrintable(fell));
         scene.advance(1);
         QVERIFY2(stepSentence(glass, quiet + 2).startsWith(QStringLiteral("Tokens/s rose from ")),
