@@ -217,7 +217,16 @@ private slots:
         glass.setCursor({});
         QTest::qWait(300);
         QVERIFY(!glass.cursor());
-        QVERIFY(ui::check(*glass.recording().newest(), [](std::uint64_t) { return true; }));
+        const auto anyhow = [](std::uint64_t) { return true; };
+        QVERIFY(ui::check(*glass.recording().newest(), anyhow));
+        // A replay begins with its first step, too.
+        GlassModel replayed(&scene.directory());
+        replayed.show(*replay(glass.recording(), glass.pool().generation(), anyhow));
+        QTRY_COMPARE(replayed.cursor().value_or(0), truth.begin()->first);
+        QCOMPARE(replayed.pool().checksum(), truth.begin()->second);
+        replayed.setCursor({});
+        QTRY_COMPARE(replayed.cursor().value(), replayed.cursorRange()->last);
+        QCOMPARE(replayed.pool().checksum(), replayed.newestPool().checksum());
     }
 
     /// Asleep for 2,000 steps: whole steps are dropped, counted and shown, the views start again exactly, and
