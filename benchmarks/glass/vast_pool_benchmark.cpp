@@ -67,7 +67,7 @@ public:
     {
         m_scene.engine().scheduler().checkEvery(1'000'000'000);
         for (int chat = 1; chat <= kChats; ++chat)
-            m_scene.ask(chat, static_cast<int>(8LL * blocks / kChats), 100'000);
+            m_scene.ask(chat, static_cast<int>(15LL * blocks / kChats), 100'000);
         m_scene.advance(1000, 100);
         m_panel.resize(1100, 800);
         m_panel.show();
