@@ -7,12 +7,13 @@
 #   tests/gpu/run.sh --fetch FOLDER        brings these on a machine with apt and a network
 #   tests/gpu/run.sh --rehearse            the same without a card: tests skip, a tiny model on the processor
 #
-# Exit 77, with the reason, where there is no card. Results: summary.md, summary.json and logs in $OUT, or else in
-# build/gpu/results. VITRINE_GPU_MODELS ("1b-Q4_0 8b-BF16 …") and VITRINE_GPU_ARCHITECTURE ("90") change what is done.
+# Exit 77, with the reason, where there is no card. Results: summary.md, summary.json, measurements and logs in
+# build/gpu/results; without the single measurements also in the folder $OUT, if that is set.
+# VITRINE_GPU_MODELS ("1b-Q4_0 8b-BF16 …") and VITRINE_GPU_ARCHITECTURE ("90") change what is done.
 set -uo pipefail
 cd "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." || exit 1
 build=build/gpu
-out=${OUT:-$PWD/$build/results}
+out=$PWD/$build/results
 seconds_for_all=460 # what has not begun by then is left out, and named
 began=$SECONDS
 
@@ -74,7 +75,10 @@ architecture=${VITRINE_GPU_ARCHITECTURE:-$(cut -d, -f2 <<<"${card:-x, 9.0}" | tr
 
 # --- build ---
 mkdir -p "$out"
-rm -f "$out"/bench-*.json "$out"/limits.json
+if [ -n "${OUT:-}" ]; then
+    trap 'cp -f "$out"/summary.* "$out"/*.log "$out"/limits.json "$OUT" 2>/dev/null' EXIT
+fi
+rm -f "$out"/bench-*.json "$out"/limits.json "$out"/summary.* "$out"/*.log
 say "building for sm_$architecture"
 cmake -G Ninja -S . -B $build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -DNDEBUG" \
     -DBUILD_TESTING=$tests -DVITRINE_GUI=OFF -DVITRINE_CUDA=ON -DVITRINE_CUDA_ARCHITECTURES="$architecture" \
