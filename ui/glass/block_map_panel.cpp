@@ -11,6 +11,7 @@
 #include "ui/models/glass_model.h"
 #include "ui/models/panel_tables.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/theme/theme.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -44,14 +45,9 @@ BlockMapPanel::BlockMapPanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
-    auto* bar = new RefreshGate(this, kChartInterval, [this] { m_bar->setFigures(m_glass->figures()); });
-    auto* texts = new RefreshGate(this, kFigureInterval, [this] { refreshTexts(); });
-    connect(glass, &GlassModel::changed, bar, &RefreshGate::request);
-    connect(glass, &GlassModel::changed, texts, &RefreshGate::request);
-    connect(glass, &GlassModel::cursorChanged, texts, &RefreshGate::refreshNow);
-    connect(glass, &GlassModel::poolReplaced, texts, &RefreshGate::refreshNow);
-    bar->request();
-    texts->request();
+    auto* gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
+    connect(glass, &GlassModel::changed, gate, &RefreshGate::request);
+    gate->request();
     showScale();
 }
 
@@ -174,7 +170,7 @@ void BlockMapPanel::layOut()
     column->addWidget(m_view, 1);
 }
 
-void BlockMapPanel::refreshTexts()
+void BlockMapPanel::refresh()
 {
     const QStringList parts = summary();
     for (std::size_t i = 0; i < m_summary.size(); ++i) {
@@ -183,13 +179,13 @@ void BlockMapPanel::refreshTexts()
         m_summary[i]->setMinimumWidth(
             std::max(m_summary[i]->minimumWidth(), m_summary[i]->sizeHint().width()));
     }
+    m_bar->setFigures(m_glass->figures());
     showSentence();
     const QString warning = traceWarning(*m_glass);
-    QPalette colors = palette();
-    colors.setColor(QPalette::WindowText, glassColors(palette()).warning);
-    m_warning->setPalette(colors);
     m_warning->setText(warning);
     m_warning->setVisible(!warning.isEmpty());
+    if (!warning.isEmpty())
+        setTextColor(*m_warning, glassColors(palette()).warning);
 }
 
 /// As high as the highest so far in this width: what stands below does not move with each step.

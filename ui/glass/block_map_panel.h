@@ -39,7 +39,7 @@ private:
     void createTools();
     void layOut();
     [[nodiscard]] QHBoxLayout* toolRow();
-    void refreshTexts();
+    void refresh();
     void showScale();
     void showSentence();
 

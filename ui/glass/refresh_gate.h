@@ -35,9 +35,7 @@ private:
     bool m_requested = false;
 };
 
-/// Charts: 10 to 15 Hz.
+/// What a mouse that is dragged may cost. Frames of the engine come more seldom.
 inline constexpr std::chrono::milliseconds kChartInterval{80};
-/// Figures and sentences: faster than this nobody reads, and each change of a text is laid out anew.
-inline constexpr std::chrono::milliseconds kFigureInterval{250};
 
 } // namespace vitrine::ui

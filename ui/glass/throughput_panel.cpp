@@ -70,19 +70,13 @@ ThroughputPanel::ThroughputPanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
-    m_figureGate = new RefreshGate(this, kFigureInterval, [this] { refreshFigures(); });
-    connect(glass, &GlassModel::changed, m_figureGate, &RefreshGate::request);
-    connect(glass, &GlassModel::becameIdle, m_figureGate, &RefreshGate::refreshNow);
-    connect(glass, &GlassModel::cursorChanged, m_figureGate, &RefreshGate::refreshNow);
-    connect(glass, &GlassModel::poolReplaced, m_figureGate, &RefreshGate::refreshNow);
-    m_figureGate->request();
-    m_chartGate = new RefreshGate(this, kChartInterval, [this] { refreshCharts(); });
-    connect(glass, &GlassModel::changed, m_chartGate, &RefreshGate::request);
-    connect(glass, &GlassModel::becameIdle, m_chartGate, &RefreshGate::request);
-    connect(&glass->selection(), &GlassSelection::changed, m_chartGate, &RefreshGate::request);
-    connect(m_limit, &MemoryLimit::changed, m_chartGate, &RefreshGate::request);
-    connect(&glass->directory(), &SequenceDirectory::changed, m_chartGate, &RefreshGate::request);
-    m_chartGate->request();
+    m_gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
+    connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
+    connect(glass, &GlassModel::becameIdle, m_gate, &RefreshGate::request);
+    connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
+    connect(m_limit, &MemoryLimit::changed, m_gate, &RefreshGate::request);
+    connect(&glass->directory(), &SequenceDirectory::changed, m_gate, &RefreshGate::request);
+    m_gate->request();
     // Of a recording all is there at once.
     connect(glass, &GlassModel::poolReplaced, m_window, [this] {
         if (m_glass->isReplay())
@@ -165,7 +159,7 @@ void ThroughputPanel::showDetails()
     const bool shown = m_wantsDetails.value_or(height() >= kLinesForDetails * fontMetrics().height());
     m_detailsButton->setChecked(shown);
     m_details->setVisible(shown);
-    m_figureGate->refreshNow();
+    m_gate->request();
 }
 
 void ThroughputPanel::followModel()
@@ -177,7 +171,17 @@ void ThroughputPanel::followModel()
     m_limit->clear();
 }
 
-void ThroughputPanel::refreshFigures()
+void ThroughputPanel::refresh()
+{
+    followModel();
+    showFigures();
+    m_plot->setBound(m_limit->bound());
+    m_plot->refresh();
+    if (m_details->isVisible())
+        m_details->refresh();
+}
+
+void ThroughputPanel::showFigures()
 {
     const BatchHistory& batches = m_glass->batches();
     // Rest is seen while the newest step is followed; a step of the past has the rates that it had.
@@ -190,15 +194,6 @@ void ThroughputPanel::refreshFigures()
     m_figures->setValue(KvCache, QLocale().toString(wholePercent(m_glass->figures().kvCacheUsage())));
     m_figures->setValue(Ttft, median(m_glass->metrics().ttft().at(step), 0));
     m_figures->setValue(Itl, median(m_glass->metrics().itl().at(step), 1));
-    if (m_details->isVisible())
-        m_details->refresh();
-}
-
-void ThroughputPanel::refreshCharts()
-{
-    followModel();
-    m_plot->setBound(m_limit->bound());
-    m_plot->refresh();
 }
 
 } // namespace vitrine::ui

@@ -37,8 +37,8 @@ protected:
 private:
     void createWidgets();
     void layOut();
-    void refreshCharts();
-    void refreshFigures();
+    void refresh();
+    void showFigures();
     void showDetails();
     void followModel();
 
@@ -52,8 +52,7 @@ private:
     QComboBox* m_window = nullptr;
     QHBoxLayout* m_corner = nullptr; ///< over the first chart
     ThroughputPlot* m_plot = nullptr;
-    RefreshGate* m_chartGate = nullptr;
-    RefreshGate* m_figureGate = nullptr;
+    RefreshGate* m_gate = nullptr;
 };
 
 } // namespace vitrine::ui

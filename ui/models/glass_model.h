@@ -49,8 +49,9 @@ struct TraceHealth {
     friend bool operator==(const TraceHealth&, const TraceHealth&) = default;
 };
 
-/// Fast enough to follow, slow enough to read, and 10 to 15 Hz is what charts may cost.
-inline constexpr std::chrono::milliseconds kFrameInterval{100};
+/// All panels show one moment, a frame. Fast enough to follow, slow enough to read; what it costs the engine
+/// grows with each frame (benchmarks/glass_cost.py).
+inline constexpr std::chrono::milliseconds kFrameInterval{150};
 
 class GlassModel : public QObject {
     Q_OBJECT

@@ -33,7 +33,7 @@ EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glas
                  tr("Whether the views equal the engine: each step carries a checksum of the block pool, and "
                     "the views compare it with their own"));
     fitFields();
-    auto* gate = new RefreshGate(this, kFigureInterval, [this] { refreshFigures(); });
+    auto* gate = new RefreshGate(this, kChartInterval, [this] { refreshFigures(); });
     connect(&glass, &GlassModel::changed, gate, &RefreshGate::request);
     connect(&glass, &GlassModel::becameIdle, gate, &RefreshGate::refreshNow);
     connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::refreshNow);

@@ -55,7 +55,7 @@ TransportBar::TransportBar(GlassModel& glass, Beside beside, QWidget* parent)
     layOut();
     connect(m_slider, &QSlider::valueChanged, this, &TransportBar::moveTo);
     connect(m_playback, &Playback::changed, this, &TransportBar::refreshPlay);
-    auto* gate = new RefreshGate(this, kFigureInterval, [this] { refresh(); });
+    auto* gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
     connect(&glass, &GlassModel::changed, gate, &RefreshGate::request);
     connect(&glass, &GlassModel::cursorChanged, gate, &RefreshGate::refreshNow);
     connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::refreshNow);

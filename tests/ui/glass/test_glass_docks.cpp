@@ -59,7 +59,7 @@ struct Glass {
     }
 
     [[nodiscard]] std::vector<QDockWidget*> docks() const { return {map, timeline, throughput}; }
-    static void settle() { QTest::qWait(static_cast<int>(kFigureInterval.count()) + 50); }
+    static void settle() { QTest::qWait(static_cast<int>(kFrameInterval.count()) + 100); }
 
     QMainWindow window;
     BlockMapDock* map;
