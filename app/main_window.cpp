@@ -300,7 +300,7 @@ void MainWindow::connectEngine()
     connect(&model, &ModelState::optionsRefused, this,
             [this](const Error& error) { m_banner->report(tr("The settings could not be used"), error); });
     connect(&model, &ModelState::cardLost, this, [this](const Error& error) {
-        m_banner->report(tr("The graphics card has failed. The processor goes on with all answers."), error,
+        m_banner->report(tr("The graphics card cannot go on. The processor takes over all answers."), error,
                          NoticeBanner::Kind::Warning);
     });
     connect(&model, &ModelState::loaded, this, &MainWindow::showModelWarnings);

@@ -94,10 +94,11 @@ bool Engine::Private::step()
     try {
         computeStep();
     } catch (const BackendFailed& failure) {
-        goOnWithoutCard(failure.what());
+        goOnWithoutCard({CardProblem::Failed, failure.what()});
     } catch (const BackendOutOfMemory&) {
         Backend& card = loaded->model->backend();
-        goOnWithoutCard(card.name() + " has too little memory for a step: " + card.room().text());
+        goOnWithoutCard({CardProblem::CannotHold,
+                         card.name() + " has too little memory for a step: " + card.room().text()});
     }
     return true;
 }
@@ -173,16 +174,17 @@ void Engine::Private::refuseAll(const std::string& what)
     sequenceOf.clear();
 }
 
-/// The graphics card has failed within a step: the processor takes over, and computes every sequence again
+/// The graphics card cannot compute a step: the processor takes over, and computes every sequence again
 /// from its tokens. What was sampled before the failure has been told, and stays.
-void Engine::Private::goOnWithoutCard(const std::string& why)
+void Engine::Private::goOnWithoutCard(const BackendNote& note)
 {
+    const std::string& why = note.detail;
     spdlog::warn("{}: the processor takes over", why);
     recorder.current().endSeconds = now();
     scheduler->loseCache(outcomes, now());
     reportEnded();
     reportStep();
-    loaded->info.backendNote = BackendNote{CardProblem::Failed, why};
+    loaded->info.backendNote = note;
     outbox.post(report::OptionsChanged{std::make_shared<ModelInfo>(loaded->info), options});
     try {
         if (const Result<void> moved = loaded->moveToCpu(options); !moved) {

@@ -162,6 +162,8 @@ Result<void> Engine::Private::buildPool(const EngineOptions& wanted)
             return done;
         startScheduler();
         return {};
+    } catch (const BackendFailed& failure) {
+        return fail(failure.what(), {}, "load the model again");
     } catch (const std::bad_alloc&) {
         return fail("no memory for the books of so many blocks: " + memoryRoom().text(),
                     "--num-blocks / --kv-cache-mib", "ask for fewer");

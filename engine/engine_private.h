@@ -54,7 +54,7 @@ public:
     void waitForNextStep(const std::stop_token& stop);
     void recover(const std::string& what);
     void refuseAll(const std::string& what);
-    void goOnWithoutCard(const std::string& why);
+    void goOnWithoutCard(const BackendNote& note);
     void takeNewPool();
     [[nodiscard]] Result<void> load(const command::LoadModel& command);
     void leaveCard();

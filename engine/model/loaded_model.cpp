@@ -104,10 +104,15 @@ Result<void> loadOnCard(const OpenCardFn& openTheCard, const EngineOptions& opti
         note = std::move(card.error());
         return noCard(note);
     }
-    Result<void> done = loadOn(std::move(*card), options, loading);
-    if (!done)
-        note = {CardProblem::CannotHold, done.error().what};
-    return done;
+    try {
+        Result<void> done = loadOn(std::move(*card), options, loading);
+        if (!done)
+            note = {CardProblem::CannotHold, done.error().what};
+        return done;
+    } catch (const BackendFailed& failure) {
+        note = {CardProblem::Failed, failure.what()};
+        return noCard(note);
+    }
 }
 
 Result<void> loadOnChoice(const OpenCardFn& openTheCard, const EngineOptions& options, const Loading& loading)

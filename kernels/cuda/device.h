@@ -72,9 +72,10 @@ public:
     virtual void multiply(const DenseProduct& product) = 0;
 
     /// Kernels, copies, fills and products are put down from here on, and not done. Nothing may be allocated,
-    /// released, uploaded or downloaded meanwhile. False: this card does not record.
+    /// released, uploaded or downloaded meanwhile. False: this card does not record, or not now.
     [[nodiscard]] virtual bool beginRecording() { return false; }
-    /// Null: the card has failed.
+    /// Null: nothing was put down, for want of memory perhaps; it may be done all the same, unless the card
+    /// has failed.
     [[nodiscard]] virtual std::unique_ptr<Recording> endRecording() { return nullptr; }
     /// As if all of it were called now, with the arguments of then.
     virtual void replay(const Recording&) {}

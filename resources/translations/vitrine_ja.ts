@@ -785,8 +785,8 @@
         <translation>この設定は使用できませんでした</translation>
     </message>
     <message>
-        <source>The graphics card has failed. The processor goes on with all answers.</source>
-        <translation>グラフィックスカードが故障しました。すべての回答はプロセッサーが引き継ぎます。</translation>
+        <source>The graphics card cannot go on. The processor takes over all answers.</source>
+        <translation>グラフィックスカードでは続けられません。すべての回答はプロセッサーが引き継ぎます。</translation>
     </message>
     <message>
         <source>A remark on the model “%1”</source>

@@ -165,12 +165,16 @@ void EngineBackendsTest::aCardThatFailsWhileLoadingIsLeftToTheProcessor()
     SteppedEngine engine(optionsFor(BackendChoice::Auto), offerCard(card));
     engine.load(kTinyModel);
     QVERIFY(engine.info.backend.starts_with("CPU"));
-    QVERIFY(engine.info.backendNote && engine.info.backendNote->detail == "test card: the device is lost");
+    QVERIFY((engine.info.backendNote == BackendNote{CardProblem::Failed, "test card: the device is lost"}));
     QCOMPARE(run(engine, 2), answersOfCpu(2));
 
     SteppedEngine strict(optionsFor(BackendChoice::Cuda), offerCard(card));
     strict.load(kTinyModel);
     QCOMPARE(strict.loadFailures.size(), std::size_t{1});
+    QCOMPARE(
+        strict.loadFailures.front().error.what,
+        std::string(
+            "no graphics card can be used: the graphics card has failed: test card: the device is lost"));
     QVERIFY(strict.info.path.empty());
 }
 
@@ -273,6 +277,7 @@ void EngineBackendsTest::aStepThatTheCardHasNoMemoryForIsComputedByTheProcessor(
     QVERIFY(engine.info.backend.starts_with("CUDA"));
     QCOMPARE(run(engine, 5), answersOfCpu(5));
     QVERIFY(engine.info.backend.starts_with("CPU"));
+    QVERIFY(engine.info.backendNote->problem == CardProblem::CannotHold);
     const std::string why = textOf(*engine.info.backendNote);
     QVERIFY2(why.find("too little memory for a step: 1024 MiB of the graphics card's memory are free") !=
                  std::string::npos,

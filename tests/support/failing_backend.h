@@ -41,7 +41,7 @@ public:
     {
         if (m_plan->failsToLoad) {
             (void)progress(0.5);
-            return fail("test card: the device is lost");
+            throw BackendFailed("test card: the device is lost");
         }
         return m_cpu->loadWeights(spec, weights, progress, release);
     }

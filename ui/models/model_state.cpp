@@ -85,8 +85,9 @@ void ModelState::onGone()
 
 void ModelState::onOptionsChanged(const ModelInfo& info)
 {
-    const bool isLost = info.backendNote && info.backendNote->problem == CardProblem::Failed &&
-                        info.backendNote != m_info.backendNote;
+    const bool isLost = info.backendNote && info.backendNote != m_info.backendNote &&
+                        (info.backendNote->problem == CardProblem::Failed ||
+                         info.backendNote->problem == CardProblem::CannotHold);
     m_info = info;
     emit changed();
     if (isLost)

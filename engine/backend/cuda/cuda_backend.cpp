@@ -399,26 +399,20 @@ void CudaBackend::mixExperts(int layer)
 std::span<float> CudaBackend::logits(std::int32_t first, std::int32_t count)
 {
     const std::span<float> logits = m_logits.of(logitRows(first, count), m_spec, m_weights);
-    throwIfFailed();
+    throwIfFailed(*m_device);
     return logits;
 }
 
 std::optional<TopLogits> CudaBackend::topLogits(std::int32_t first, std::int32_t count, std::int32_t k)
 {
     const TopLogits top = m_logits.topOf(logitRows(first, count), k, m_spec, m_weights);
-    throwIfFailed();
+    throwIfFailed(*m_device);
     return top;
 }
 
 CudaLogits::Rows CudaBackend::logitRows(std::int32_t first, std::int32_t count) const
 {
     return {m_activations.residual.get(), m_inputs.get(m_lists.logitRows) + first, count};
-}
-
-void CudaBackend::throwIfFailed() const
-{
-    if (!m_device->failure().empty())
-        throw BackendFailed(m_device->info().name + ": " + m_device->failure());
 }
 
 std::unique_ptr<Backend> makeCudaBackend(std::unique_ptr<kernels::cuda::Device> device)

@@ -83,7 +83,6 @@ private:
     void normWholeRows(const CudaLayer& layer);
     void applyGate(std::size_t rows);
     [[nodiscard]] CudaLogits::Rows logitRows(std::int32_t first, std::int32_t count) const;
-    void throwIfFailed() const;
 
     std::unique_ptr<kernels::cuda::Device> m_device; ///< outlives all memory below
     CudaProducts m_products;

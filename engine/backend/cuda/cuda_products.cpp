@@ -33,9 +33,11 @@ bool isStoredAs(TensorType stored, DenseType type)
     return type != DenseType::F16 || stored == TensorType::F16;
 }
 
+/// Whole groups of rows, so that each tile's results begin where cuBLAS likes them to.
 int tileRowsOf(const CudaMatrix& weights)
 {
-    const std::size_t fitting = kTileElements / at(weights.columns);
+    constexpr std::size_t kGroup = 64;
+    const std::size_t fitting = kTileElements / at(weights.columns) / kGroup * kGroup;
     return static_cast<int>(std::clamp<std::size_t>(fitting, 1, at(weights.rows)));
 }
 

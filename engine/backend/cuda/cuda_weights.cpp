@@ -156,8 +156,7 @@ Result<CudaWeights> uploadWeights(Device& device, const ModelSpec& spec, const M
         Uploader upload(device, bytes, progress, release);
         CudaWeights uploaded = uploadAll(spec, weights, upload);
         device.finishUploads();
-        if (!device.failure().empty())
-            return fail(device.info().name + ": " + device.failure(), {}, "use --backend cpu");
+        throwIfFailed(device);
         if (upload.cancelled())
             return tl::unexpected(loadCancelled());
         return uploaded;

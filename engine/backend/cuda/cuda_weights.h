@@ -51,7 +51,7 @@ struct CudaWeights {
     }
 };
 
-/// Refuses, with numbers, what the card has no room for, before anything is copied.
+/// Refuses, with numbers, what the card has no room for, before anything is copied. Throws BackendFailed.
 [[nodiscard]] Result<CudaWeights> uploadWeights(kernels::cuda::Device& device, const ModelSpec& spec,
                                                 const ModelWeights& weights, const LoadProgressFn& progress,
                                                 const ReleaseTensorFn& release);

@@ -8,19 +8,27 @@
 
 namespace vitrine {
 
+inline void throwIfFailed(const kernels::cuda::Device& device)
+{
+    if (!device.failure().empty())
+        throw BackendFailed(device.info().name + ": " + device.failure());
+}
+
 /// Owns `count` elements in the card's memory.
 template<class T>
 class DeviceArray {
 public:
     DeviceArray() = default;
-    /// Throws BackendOutOfMemory where the card has not enough.
+    /// Throws BackendOutOfMemory where the card has not enough, BackendFailed where it has failed.
     DeviceArray(kernels::cuda::Device& device, std::size_t count)
         : m_device(&device)
         , m_count(count)
         , m_data(count > 0 ? device.allocate(count * sizeof(T)) : nullptr)
     {
-        if (count > 0 && m_data == nullptr)
-            throw BackendOutOfMemory();
+        if (count == 0 || m_data != nullptr)
+            return;
+        throwIfFailed(device);
+        throw BackendOutOfMemory();
     }
     ~DeviceArray() { free(); }
     DeviceArray(DeviceArray&& other) noexcept { *this = std::move(other); }

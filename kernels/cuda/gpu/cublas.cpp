@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cuda/gpu/cublas.h"
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 
@@ -35,79 +34,62 @@ bool find(void* library, const char* name, Function& function)
     return function != nullptr;
 }
 
+/// Where the toolkit is installed, if the linker does not know of it. Never closed: CUDA does not bear that.
+void* openLibrary()
+{
+    for (const char* folder : {"", "/usr/local/cuda/lib64/"})
+        if (void* library = dlopen((std::string(folder) + kLibrary).c_str(), RTLD_NOW | RTLD_LOCAL))
+            return library;
+    return nullptr;
+}
+
 } // namespace
 
-/// The library's functions, with the types that its header gives them.
-struct Cublas::Functions {
-    decltype(&cublasCreate_v2) create = nullptr;
-    decltype(&cublasDestroy_v2) destroy = nullptr;
-    decltype(&cublasSetStream_v2) setStream = nullptr;
-    decltype(&cublasSetWorkspace_v2) setWorkspace = nullptr;
-    cublasStatus_t (*gemm)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
-                           const void*, cudaDataType, int, const void*, cudaDataType, int, const void*, void*,
-                           cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t) = nullptr;
-    decltype(&cublasGetStatusString) text = nullptr;
-
-    bool load(void* library)
-    {
-        return find(library, "cublasCreate_v2", create) && find(library, "cublasDestroy_v2", destroy) &&
-               find(library, "cublasSetStream_v2", setStream) &&
-               find(library, "cublasSetWorkspace_v2", setWorkspace) && find(library, "cublasGemmEx", gemm) &&
-               find(library, "cublasGetStatusString", text);
-    }
-};
-
-Cublas::Cublas()
-    : m_functions(std::make_unique<Functions>())
+std::unique_ptr<Cublas> Cublas::load(std::string& why)
 {
+    void* const library = openLibrary();
+    std::unique_ptr<Cublas> cublas(new Cublas);
+    if (library != nullptr && cublas->findFunctions(library))
+        return cublas;
+    why = std::string(kLibrary) + (library == nullptr ? " is not found" : " is of another kind");
+    return nullptr;
+}
+
+bool Cublas::findFunctions(void* library)
+{
+    return find(library, "cublasCreate_v2", m_functions.create) &&
+           find(library, "cublasDestroy_v2", m_functions.destroy) &&
+           find(library, "cublasSetStream_v2", m_functions.setStream) &&
+           find(library, "cublasSetWorkspace_v2", m_functions.setWorkspace) &&
+           find(library, "cublasGemmEx", m_functions.gemm) &&
+           find(library, "cublasGetStatusString", m_functions.text);
 }
 
 Cublas::~Cublas()
 {
     if (m_handle != nullptr)
-        m_functions->destroy(static_cast<cublasHandle_t>(m_handle));
+        m_functions.destroy(m_handle);
     cudaFree(m_workspace);
 }
 
-/// Where the toolkit is installed, if the linker does not know of it. Never closed: CUDA does not bear that.
-void* Cublas::load(std::string& why)
+std::string Cublas::start(cudaStream_t stream)
 {
-    for (const char* folder : {"", "/usr/local/cuda/lib64/"})
-        if (void* library = dlopen((std::string(folder) + kLibrary).c_str(), RTLD_NOW | RTLD_LOCAL))
-            return library;
-    why = std::string(kLibrary) + " is not found";
-    return nullptr;
-}
-
-std::unique_ptr<Cublas> Cublas::open(void* stream, std::string& why)
-{
-    void* const library = load(why);
-    if (library == nullptr)
-        return nullptr;
-    std::unique_ptr<Cublas> cublas(new Cublas);
-    if (!cublas->m_functions->load(library)) {
-        why = std::string(kLibrary) + " is of another kind";
-        return nullptr;
-    }
-    const auto status = static_cast<cublasStatus_t>(cublas->start(stream));
-    if (status == CUBLAS_STATUS_SUCCESS)
-        return cublas;
-    why = std::string("it does not start: ") + cublas->m_functions->text(status);
-    return nullptr;
+    const cublasStatus_t status = tryToStart(stream);
+    return status == CUBLAS_STATUS_SUCCESS
+               ? std::string()
+               : std::string("cuBLAS does not start: ") + m_functions.text(status);
 }
 
 /// A workspace of our own, as products that are recorded must not ask for one.
-int Cublas::start(void* stream)
+cublasStatus_t Cublas::tryToStart(cudaStream_t stream)
 {
-    cublasHandle_t handle = nullptr;
-    cublasStatus_t status = m_functions->create(&handle);
-    m_handle = handle;
+    cublasStatus_t status = m_functions.create(&m_handle);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = m_functions->setStream(handle, static_cast<cudaStream_t>(stream));
+        status = m_functions.setStream(m_handle, stream);
     if (status == CUBLAS_STATUS_SUCCESS && cudaMalloc(&m_workspace, kWorkspaceBytes) != cudaSuccess)
         return CUBLAS_STATUS_ALLOC_FAILED;
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = m_functions->setWorkspace(handle, m_workspace, kWorkspaceBytes);
+        status = m_functions.setWorkspace(m_handle, m_workspace, kWorkspaceBytes);
     return status;
 }
 
@@ -118,11 +100,11 @@ std::string Cublas::multiply(const DenseProduct& p)
     const float beta = p.add ? 1.0F : 0.0F;
     const cudaDataType_t type = dataTypeOf(p.type);
     const cublasStatus_t status =
-        m_functions->gemm(static_cast<cublasHandle_t>(m_handle), CUBLAS_OP_T, CUBLAS_OP_N, p.rows, p.inputs,
-                          p.columns, &p.scale, p.weights, type, p.columns, p.in, type, p.columns, &beta,
-                          p.out, CUDA_R_32F, p.outStride, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+        m_functions.gemm(m_handle, CUBLAS_OP_T, CUBLAS_OP_N, p.rows, p.inputs, p.columns, &p.scale, p.weights,
+                         type, p.columns, p.in, type, p.columns, &beta, p.out, CUDA_R_32F, p.outStride,
+                         CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
     return status == CUBLAS_STATUS_SUCCESS ? std::string()
-                                           : std::string("cublasGemmEx: ") + m_functions->text(status);
+                                           : std::string("cublasGemmEx: ") + m_functions.text(status);
 }
 
 } // namespace vitrine::kernels::cuda

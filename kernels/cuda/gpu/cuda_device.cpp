@@ -85,6 +85,8 @@ public:
 
 private:
     [[nodiscard]] bool isLost() const { return !m_failure.empty(); }
+    void tryKernel();
+    void note(std::string failure);
     void stage(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
     DeviceInfo m_info;
@@ -93,6 +95,8 @@ private:
     std::array<Staging, 2> m_staging;
     std::size_t m_nextStaging = 0;
     std::unique_ptr<Cublas> m_cublas;
+    bool m_isRecording = false;
+    bool m_recordingFailed = false;
     std::string m_failure;
 };
 
@@ -112,9 +116,24 @@ bool CudaDevice::prepare(std::string& missing)
         staging.memory = static_cast<std::byte*>(memory);
         check(cudaEventCreateWithFlags(&staging.done, cudaEventDisableTiming));
     }
+    tryKernel();
     if (!isLost())
-        m_cublas = Cublas::open(m_compute, missing);
-    return m_cublas != nullptr;
+        m_cublas = Cublas::load(missing);
+    if (m_cublas != nullptr)
+        note(m_cublas->start(m_compute));
+    return m_cublas != nullptr && !isLost();
+}
+
+/// A library that was built for other cards would fail in the first answer only.
+void CudaDevice::tryKernel()
+{
+    constexpr std::size_t kCount = 32;
+    void* const memory = allocate(kCount * sizeof(float));
+    if (memory == nullptr)
+        return note("there is no memory on it");
+    check(kernels().scaleAndCap(launch(), {static_cast<float*>(memory), kCount}));
+    check(cudaStreamSynchronize(m_compute));
+    release(memory);
 }
 
 /// A card that is lost stays so for the whole process, unless its context is thrown away with all that is in
@@ -160,6 +179,7 @@ void* CudaDevice::allocate(std::size_t bytes)
 
 void CudaDevice::release(void* memory)
 {
+    cudaStreamSynchronize(m_copies); // a load that is broken off has some under way
     cudaStreamSynchronize(m_compute);
     cudaFree(memory);
 }
@@ -206,27 +226,35 @@ void CudaDevice::fill(void* to, std::uint8_t byte, std::size_t bytes)
 void CudaDevice::multiply(const DenseProduct& product)
 {
     if (!isLost())
-        m_failure = m_cublas->multiply(product);
+        note(m_cublas->multiply(product));
 }
 
 bool CudaDevice::beginRecording()
 {
     if (isLost())
         return false;
-    check(cudaStreamBeginCapture(m_compute, cudaStreamCaptureModeThreadLocal));
-    return !isLost();
+    m_recordingFailed = false;
+    m_isRecording = cudaStreamBeginCapture(m_compute, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
+    (void)cudaGetLastError(); // a card that is lost says so again
+    return m_isRecording;
 }
 
+/// What it needs it has afterwards: replaying takes no memory.
 std::unique_ptr<Recording> CudaDevice::endRecording()
 {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t ready = nullptr;
-    check(cudaStreamEndCapture(m_compute, &graph)); // also after a failure, or the capture never ends
-    if (!isLost())
-        check(cudaGraphInstantiate(&ready, graph, 0));
+    cudaError_t error = cudaStreamEndCapture(m_compute, &graph); // whatever came, or the capture never ends
+    if (error == cudaSuccess)
+        error = cudaGraphInstantiate(&ready, graph, 0);
+    auto recording = error == cudaSuccess ? std::make_unique<CudaRecording>(ready) : nullptr;
+    if (error == cudaSuccess)
+        error = cudaGraphUpload(ready, m_compute);
     if (graph != nullptr)
         cudaGraphDestroy(graph);
-    return isLost() ? nullptr : std::make_unique<CudaRecording>(ready);
+    (void)cudaGetLastError();
+    m_isRecording = false;
+    return error == cudaSuccess && !m_recordingFailed ? std::move(recording) : nullptr;
 }
 
 void CudaDevice::replay(const Recording& recording)
@@ -237,8 +265,19 @@ void CudaDevice::replay(const Recording& recording)
 
 void CudaDevice::check(Status status)
 {
-    if (!isLost() && status != cudaSuccess)
-        m_failure = textOf(static_cast<cudaError_t>(status));
+    if (status != cudaSuccess)
+        note(textOf(static_cast<cudaError_t>(status)));
+}
+
+/// Empty: none. What cannot be recorded may still be done.
+void CudaDevice::note(std::string failure)
+{
+    if (failure.empty() || isLost())
+        return;
+    if (m_isRecording)
+        m_recordingFailed = true;
+    else
+        m_failure = std::move(failure);
 }
 
 /// How many cards there are, or why none can be asked for.

@@ -62,7 +62,7 @@ void* HostDevice::allocate(std::size_t bytes)
 {
     assert(!isRecording());
     ++m_counts.waits;
-    if (bytes > freeBytes())
+    if (!m_failure.empty() || bytes > freeBytes())
         return nullptr;
     void* memory = ::operator new(bytes, kAlignment, std::nothrow);
     if (memory == nullptr)
@@ -131,7 +131,7 @@ void HostDevice::multiply(const DenseProduct& product)
 bool HostDevice::beginRecording()
 {
     assert(!isRecording());
-    if (!m_records)
+    if (!m_records || !m_failure.empty())
         return false;
     ++m_counts.recordings;
     m_record = std::make_unique<Record>();

@@ -33,6 +33,8 @@ private slots:
     void aCardThatIsTooSmallIsRefusedWithNumbers();
     void aCancelledLoadGivesItsMemoryBack();
     void aLostCardIsAnException();
+    void aCardThatFailsAtFirstIsNotOneWithoutMemory_data();
+    void aCardThatFailsAtFirstIsNotOneWithoutMemory();
 };
 
 namespace {
@@ -324,6 +326,31 @@ void CudaBackendTest::aLostCardIsAnException()
     QCOMPARE(bare->greedy({1, 2, 3}, 1).size(), std::size_t{1});
     card.failAfter(5);
     QVERIFY_EXCEPTION_THROWN((void)bare->greedy({1, 2, 3}, 1), BackendFailed);
+    QVERIFY_EXCEPTION_THROWN((void)bare->greedy({1, 2, 3}, 1), BackendFailed);
+}
+
+void CudaBackendTest::aCardThatFailsAtFirstIsNotOneWithoutMemory_data()
+{
+    QTest::addColumn<bool>("beforeTheLoad");
+    QTest::newRow("before the load") << true;
+    QTest::newRow("in the first pass") << false;
+}
+
+/// Memory that a failed card does not give is not missing.
+void CudaBackendTest::aCardThatFailsAtFirstIsNotOneWithoutMemory()
+{
+    QFETCH(bool, beforeTheLoad);
+    const std::string path = architecturePath("llama.gguf").toStdString();
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    card.failAfter(0);
+    if (beforeTheLoad) {
+        card.check(0);
+        QVERIFY_EXCEPTION_THROWN((void)openOn(std::move(device), path), BackendFailed);
+        return;
+    }
+    Result<BareModel> bare = openOn(std::move(device), path);
+    QVERIFY(bare.has_value());
     QVERIFY_EXCEPTION_THROWN((void)bare->greedy({1, 2, 3}, 1), BackendFailed);
 }
 
