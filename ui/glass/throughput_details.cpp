@@ -130,6 +130,8 @@ void ThroughputDetails::refresh()
 
 void ThroughputDetails::updateButton()
 {
+    // What would be measured is the processor's memory.
+    m_measure->setVisible(!m_glass->model().backend.starts_with("CUDA"));
     m_measure->setEnabled(m_glass->isIdle() && !m_limit->isMeasuring() && !m_glass->model().path.empty());
     m_measure->setText(m_limit->isMeasuring() ? tr("Measuring …") : tr("Measure limit"));
     m_measure->setToolTip(m_limit->error() ? QString::fromStdString(m_limit->error()->line()) : measureTip());

@@ -164,10 +164,11 @@ void ThroughputPanel::showDetails()
 
 void ThroughputPanel::followModel()
 {
-    const QString path = QString::fromStdString(m_glass->model().path);
-    if (path == m_limitOf)
+    const ModelInfo& model = m_glass->model();
+    const QString pathAndBackend = QString::fromStdString(model.path + '\n' + model.backend);
+    if (pathAndBackend == m_limitOf)
         return;
-    m_limitOf = path;
+    m_limitOf = pathAndBackend;
     m_limit->clear();
 }
 

@@ -44,7 +44,7 @@ private:
 
     GlassModel* m_glass;
     MemoryLimit* m_limit;
-    QString m_limitOf;                  ///< the model's file
+    QString m_limitOf;                  ///< the model's file, and its backend
     std::optional<bool> m_wantsDetails; ///< empty: by the room there is
     QToolButton* m_detailsButton = nullptr;
     ThroughputDetails* m_details = nullptr;

@@ -10,10 +10,12 @@
 #include "ui/glass/figure_strip.h"
 #include "ui/glass/glass_panel.h"
 #include "ui/glass/refresh_gate.h"
+#include "ui/glass/throughput_details.h"
 #include "ui/glass/throughput_dock.h"
 #include "ui/glass/throughput_panel.h"
 #include "ui/glass/throughput_plot.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/memory_limit.h"
 #include "ui/models/pool_sentence.h"
 #include "ui/models/throughput_series.h"
 #include "ui/theme/theme.h"
@@ -170,6 +172,21 @@ private slots:
                 }) > 0);
         QVERIFY(drawnBy([&] { scene.glass().selection().selectChat(2); }) > 0);
         QVERIFY(drawnBy([&] { plot->setBound(MemoryBound{1e9, 1e7}); }) > 0);
+    }
+
+    /// What is measured is the processor's memory.
+    void onACardNoLimitIsMeasured()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        MemoryLimit limit;
+        ThroughputDetails details(&scene.glass(), &limit);
+        for (const char* backend : {"CUDA, a card", "CPU, AVX2"}) {
+            ModelInfo info = scene.glass().model();
+            info.backend = backend;
+            scene.glass().setModel(info);
+            details.refresh();
+            QCOMPARE(details.measureButton()->isHidden(), info.backend.starts_with("CUDA"));
+        }
     }
 
     void aNarrowDockShowsEveryFigure()
