@@ -33,7 +33,7 @@ void RefreshGate::refreshNow()
 
 void RefreshGate::refreshIfDue()
 {
-    if (!m_requested || m_interval.isActive() || !m_watched->isVisible())
+    if (!m_requested || m_interval.isActive() || m_isHidden || !m_watched->isVisible())
         return;
     m_requested = false;
     m_refresh();
@@ -42,8 +42,11 @@ void RefreshGate::refreshIfDue()
 
 bool RefreshGate::eventFilter(QObject* object, QEvent* event)
 {
-    if (object == m_watched && event->type() == QEvent::Show)
+    const bool shown = event->type() == QEvent::Show;
+    if (object == m_watched && (shown || event->type() == QEvent::Hide)) {
+        m_isHidden = !shown;
         refreshIfDue();
+    }
     return QObject::eventFilter(object, event);
 }
 

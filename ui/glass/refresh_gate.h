@@ -10,9 +10,9 @@ class QWidget;
 
 namespace vitrine::ui {
 
-/// Lets a widget refresh at once when asked, but not again before `interval` has passed, and only while it is
-/// visible. What was asked for in the meantime is done at the interval's end, or as soon as the widget is
-/// shown.
+/// Lets a widget refresh at once when asked, but not again before `interval` has passed, and only while it
+/// can be seen: not in a window that is minimised. What was asked for in the meantime is done at the
+/// interval's end, or as soon as the widget is seen.
 class RefreshGate : public QObject {
     Q_OBJECT
 public:
@@ -33,6 +33,7 @@ private:
     std::function<void()> m_refresh;
     QTimer m_interval;
     bool m_requested = false;
+    bool m_isHidden = false; ///< by its window's being minimised, too
 };
 
 /// What a mouse that is dragged may cost. Frames of the engine come more seldom.

@@ -288,6 +288,24 @@ private slots:
         QCOMPARE(refreshes, 4);
     }
 
+    void aMinimisedWindowRefreshesNothingUntilItIsSeenAgain()
+    {
+        QWidget window;
+        QWidget watched(&window);
+        int refreshes = 0;
+        RefreshGate gate(&watched, kChartInterval, [&refreshes] { ++refreshes; });
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.showMinimized();
+        QTRY_VERIFY(window.isMinimized());
+        QTest::qWait(20); // the window learns of it by an event
+        gate.request();
+        QTest::qWait(2 * static_cast<int>(kChartInterval.count()));
+        QCOMPARE(refreshes, 0);
+        window.showNormal();
+        QTRY_COMPARE(refreshes, 1);
+    }
+
     /// Rows come with the steps in view: were these fewer beside a scroll bar, it would come and go for ever.
     void stepsInViewDoNotDependOnHowManyRowsThereAre()
     {
