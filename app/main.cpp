@@ -91,10 +91,13 @@ void loadModel(Workspace& workspace, const QString& named)
 }
 
 /// What the picture should show is not there.
-void endWith(const Error& error)
+auto endWithout(QTimer& picture)
 {
-    printError(error);
-    QCoreApplication::exit(1);
+    return [&picture](const Error& error) {
+        picture.stop();
+        printError(error);
+        QCoreApplication::exit(1);
+    };
 }
 
 /// A recording alone: no engine, no chats.
@@ -111,9 +114,9 @@ int runReplay(const CommandLine& line, ui::Settings& settings)
         window.resize(line.size);
     window.show();
     if (!line.screenshot.isEmpty()) {
-        QObject::connect(&window, &ui::ReplayWindow::failed, qApp, endWith);
-        saveScreenshotLater(window, line.screenshot, line.screenshotSeconds,
-                            [&window] { return window.isReading(); });
+        QTimer& picture = saveScreenshotLater(window, line.screenshot, line.screenshotSeconds,
+                                              [&window] { return window.isReading(); });
+        QObject::connect(&window, &ui::ReplayWindow::failed, &picture, endWithout(picture));
     }
     window.open(QFileInfo(line.model).absoluteFilePath());
     return QApplication::exec();
@@ -146,9 +149,9 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
         window.hideGlass();
     loadModel(workspace, line.model);
     if (!line.screenshot.isEmpty()) {
-        QObject::connect(&workspace.model(), &ui::ModelState::failed, qApp, endWith);
-        saveScreenshotLater(window, line.screenshot, line.screenshotSeconds,
-                            [&workspace] { return workspace.model().isLoading(); });
+        QTimer& picture = saveScreenshotLater(window, line.screenshot, line.screenshotSeconds,
+                                              [&workspace] { return workspace.model().isLoading(); });
+        QObject::connect(&workspace.model(), &ui::ModelState::failed, &picture, endWithout(picture));
     }
     const int code = QApplication::exec();
     if (demo && !demo->summary().empty())

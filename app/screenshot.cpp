@@ -29,7 +29,8 @@ constexpr int kLookMillis = 50;
 
 } // namespace
 
-void saveScreenshotLater(QWidget& window, const QString& path, double seconds, std::function<bool()> isBusy)
+QTimer& saveScreenshotLater(QWidget& window, const QString& path, double seconds,
+                            std::function<bool()> isBusy)
 {
     auto* timer = new QTimer(&window);
     QObject::connect(timer, &QTimer::timeout, &window, [&window, timer, path, isBusy = std::move(isBusy)] {
@@ -40,6 +41,7 @@ void saveScreenshotLater(QWidget& window, const QString& path, double seconds, s
         QCoreApplication::exit(save(window, path) ? 0 : 1);
     });
     timer->start(static_cast<int>(seconds * 1000));
+    return *timer;
 }
 
 } // namespace vitrine

@@ -161,7 +161,13 @@ void Engine::Private::recover(const std::string& what)
     } catch (const std::bad_alloc&) {
         giveUpModel();
     }
-    reserve.reset(new (std::nothrow) std::byte[kReserveBytes]); // none: the next time goes as it may
+    keepReserve();
+}
+
+void Engine::Private::keepReserve()
+{
+    if (!reserve)
+        reserve.reset(new (std::nothrow) std::byte[kReserveBytes]); // none: the next time goes as it may
 }
 
 void Engine::Private::refuseAll(const std::string& what)

@@ -19,8 +19,15 @@ constexpr std::size_t kMostShownBytes = 4096;
 
 void Engine::Private::drainCommands()
 {
-    for (Command& command : commands.drain())
+    // One that throws is not to take those behind it with it.
+    if (taken.empty())
+        taken = commands.drain();
+    while (nextTaken < taken.size()) {
+        Command command = std::move(taken[nextTaken++]);
         std::visit([this](auto& which) { carryOut(which); }, command);
+    }
+    taken.clear();
+    nextTaken = 0;
     reportEnded();
 }
 
@@ -211,6 +218,7 @@ void Engine::Private::carryOut(command::Submit& command)
     try {
         done = submit(command, refusal);
     } catch (const std::exception& error) {
+        reserve.reset(); // for telling it
         done = fail(std::string("the prompt could not be taken in: ") + reasonOf(error), {}, "shorten it");
     }
     if (done)
@@ -221,6 +229,7 @@ void Engine::Private::carryOut(command::Submit& command)
         if (!sequenceOf.contains(answer))
             outbox.post(refusal);
     }
+    keepReserve();
 }
 
 Result<void> Engine::Private::submit(command::Submit& command, report::Finished& refusal)

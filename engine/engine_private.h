@@ -52,6 +52,7 @@ public:
     void carryOut(command::DescribeBlock& command);
     void setPaused(bool pause);
     void waitForNextStep(const std::stop_token& stop);
+    void keepReserve();
     void recover(const std::string& what);
     void refuseAll(const std::string& what);
     void goOnWithoutCard(const BackendNote& note);
@@ -100,6 +101,8 @@ public:
     std::chrono::milliseconds stepDelay{0};
 
     /// Given up where memory has run out, so that there is some to say so; had again afterwards.
+    std::vector<Command> taken; ///< from the queue; nextTaken is the first that is not carried out
+    std::size_t nextTaken = 0;
     std::unique_ptr<std::byte[]> reserve = std::make_unique<std::byte[]>(kReserveBytes);
     Batch batch;
     std::vector<SequenceId> sampling; ///< of the step under way, in the order of batch.logitRows

@@ -9,8 +9,10 @@
 #include <QtEndian>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <set>
+#include <system_error>
 
 namespace vitrine::ui {
 
@@ -40,6 +42,8 @@ Result<void> checkHeader(QFile& file)
 {
     constexpr qsizetype kHeaderBytes = 100;
     const std::string path = file.fileName().toStdString();
+    if (std::error_code none; std::filesystem::is_fifo(path, none) || std::filesystem::is_socket(path, none))
+        return fail("the recording cannot be read: it is a pipe", path, "choose a .vitrine-recording file");
     if (!file.open(QIODevice::ReadOnly))
         return fail("the recording cannot be read: " + file.errorString().toStdString(), path);
     const QByteArray header = file.read(kHeaderBytes);

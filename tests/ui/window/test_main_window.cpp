@@ -334,7 +334,7 @@ private slots:
         emit m_workspace->host().optionsChanged(info, m_settings->engineOptions());
         QVERIFY(m_window->banner().isVisible());
         const QString told = shownMessages().join(QChar('\n'));
-        QVERIFY2(told.contains(QStringLiteral("goes on with all answers")), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("takes over all answers")), qPrintable(told));
         QString shown;
         QString tips;
         for (const QLabel* label : m_window->findChild<EngineStatusBar*>()->findChildren<QLabel*>()) {
