@@ -168,6 +168,8 @@ void checkPlan(const Scheduler& scheduler, const TableShape& shape, Faults& faul
             faults.push_back("7: " + name(*member.sequence) + " does not know its place in the plan");
         if (member.firstToken != member.sequence->numComputedTokens)
             faults.push_back("7: " + name(*member.sequence) + " does not go on where it stopped");
+        if (scheduler.options().kvCache && member.kind == MemberKind::Decode && member.tokenCount != 1)
+            faults.push_back("19: " + name(*member.sequence) + " decodes several tokens at once");
         checkWrites(scheduler.pool(), shape, plan, member, faults);
     }
     if (tokens != plan.tokenCount || tokens > scheduler.options().maxNumBatchedTokens)

@@ -223,8 +223,12 @@ void Scheduler::loseCache(std::span<const Outcome> sampled, double nowSeconds)
     while (!m_running.empty()) // with their place in the plan, and their copies
         preempt(*m_running.back(), PreemptReason::CacheLost);
     m_pool.dropCached();
-    for (const Outcome& outcome : sampled)
-        commitToken(*m_sequences.at(outcome.sequence), outcome);
+    for (const Outcome& outcome : sampled) {
+        Sequence& sequence = *m_sequences.at(outcome.sequence);
+        sequence.recomputeEnd =
+            std::max(sequence.recomputeEnd, sequence.numTokens()); // this step did it once
+        commitToken(sequence, outcome);
+    }
     finishStep();
 }
 
