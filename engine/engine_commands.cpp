@@ -260,22 +260,32 @@ Result<void> Engine::Private::submit(command::Submit& command, report::Finished&
         content.stop.push_back(isOfModel ? loaded->endOfTurnText : std::string(kChatMlEndOfTurn));
     const std::optional<ReasoningSplitter> splitter =
         isChat ? std::optional(ReasoningSplitter(openedReasoning(prompt->afterMessages()))) : std::nullopt;
-    std::vector<ActiveRequest> requests;
-    for (RequestId answer : command.answers) {
-        requests.emplace_back(answer, content, prompt->tokens, loaded->tokenizer->vocabulary(), splitter);
+    // Made before the scheduler knows of them: afterwards nothing can fail that would leave one half known.
+    const std::size_t count = command.answers.size();
+    decltype(active) requests;
+    decltype(sequenceOf) places;
+    for (std::size_t i = 0; i < count; ++i) {
+        requests.emplace(SequenceId{static_cast<std::uint32_t>(i)},
+                         ActiveRequest(command.answers[i], content, prompt->tokens,
+                                       loaded->tokenizer->vocabulary(), splitter));
+        places.emplace(command.answers[i], SequenceId{});
         content.sampling.seed += content.sampling.seed != 0 ? 1 : 0;
     }
-    active.reserve(active.size() + requests.size());
-    sequenceOf.reserve(sequenceOf.size() + requests.size());
-    const auto sequences =
-        scheduler->submitAnswers(std::move(spec), static_cast<std::int32_t>(requests.size()));
+    active.reserve(active.size() + count);
+    sequenceOf.reserve(sequenceOf.size() + count);
+    const auto sequences = scheduler->submitAnswers(std::move(spec), static_cast<std::int32_t>(count));
     if (!sequences)
         return tl::unexpected(sequences.error());
-    for (std::size_t i = 0; i < sequences->size(); ++i) {
-        sequenceOf.emplace(requests[i].id(), (*sequences)[i]);
-        outbox.post(report::Accepted{requests[i].id(), (*sequences)[i], promptTokens, prompt});
-        active.emplace((*sequences)[i], std::move(requests[i]));
+    for (std::size_t i = 0; i < count; ++i) {
+        auto request = requests.extract(SequenceId{static_cast<std::uint32_t>(i)});
+        request.key() = (*sequences)[i];
+        active.insert(std::move(request));
+        auto place = places.extract(command.answers[i]);
+        place.mapped() = (*sequences)[i];
+        sequenceOf.insert(std::move(place));
     }
+    for (std::size_t i = 0; i < count; ++i)
+        outbox.post(report::Accepted{command.answers[i], (*sequences)[i], promptTokens, prompt});
     return {};
 }
 
