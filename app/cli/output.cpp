@@ -108,13 +108,6 @@ void showWarning(const std::string& warning)
     std::fprintf(stderr, "vitrine-cli: warning: %s\n", printable(warning, kWholeText).c_str());
 }
 
-void addBackend(nlohmann::json& json, const ModelInfo& info)
-{
-    json["backend"] = info.backend;
-    if (info.backendNote)
-        json["backend_note"] = textOf(*info.backendNote);
-}
-
 void showBackendNote(const ModelInfo& info, bool namesBackend)
 {
     if (info.backendNote && (namesBackend || isUnexpected(info.backendNote->problem)))

@@ -25,7 +25,13 @@ namespace vitrine::cli {
 [[nodiscard]] Result<std::vector<TokenId>> parseIds(const std::string& text);
 
 /// "backend", and "backend_note" where a graphics card does not compute that could have been meant.
-void addBackend(nlohmann::json& json, const ModelInfo& info);
+template<class Json>
+void addBackend(Json& json, const ModelInfo& info)
+{
+    json["backend"] = info.backend;
+    if (info.backendNote)
+        json["backend_note"] = textOf(*info.backendNote);
+}
 
 /// One line on standard error.
 void showWarning(const std::string& warning);

@@ -157,9 +157,7 @@ Result<void> serve(const ServeTraceFlags& flags)
                     flags.trace);
     showBackendNote(session.info(), flags.engine.namesBackend);
     ordered_json json = report(answers, sum, session.engine().counters(), wallSeconds);
-    json["backend"] = session.info().backend;
-    if (session.info().backendNote)
-        json["backend_note"] = textOf(*session.info().backendNote);
+    addBackend(json, session.info());
     return printText(json.dump(2) + "\n");
 }
 

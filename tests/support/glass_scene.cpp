@@ -175,4 +175,23 @@ void GlassScene::playVast()
     advance(120, 20);
 }
 
+SchedulerOptions smallPool(Allocator allocator)
+{
+    SchedulerOptions options;
+    options.allocator = allocator;
+    options.maxModelLen = 256;
+    options.numBlocks = 60;
+    options.maxNumBatchedTokens = 96;
+    options.maxNumSeqs = 12;
+    return options;
+}
+
+void stepAtRandom(GlassScene& scene, std::mt19937& random)
+{
+    if (random() % 6 == 0)
+        scene.ask(1 + static_cast<int>(random() % 5), 1 + static_cast<int>(random() % 120),
+                  1 + static_cast<int>(random() % 60), static_cast<int>(random() % 64));
+    scene.advance(1, 1);
+}
+
 } // namespace vitrine::test

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <memory>
+#include <random>
 
 namespace vitrine::test {
 
@@ -53,5 +54,10 @@ private:
     std::unique_ptr<ui::GlassModel> m_glass;
     std::unique_ptr<WorkloadEngine> m_engine;
 };
+
+/// Sixty blocks: too few for what stepAtRandom() asks.
+[[nodiscard]] SchedulerOptions smallPool(Allocator allocator);
+/// One step, and now and then a request of one of five chats before it.
+void stepAtRandom(GlassScene& scene, std::mt19937& random);
 
 } // namespace vitrine::test

@@ -60,20 +60,12 @@ private slots:
     void whatTheScreenSaysIsTheEnginesOwnAndAddsUp()
     {
         QFETCH(int, allocator);
-        SchedulerOptions options;
-        options.allocator = static_cast<Allocator>(allocator);
-        options.maxModelLen = 256;
-        options.numBlocks = 60;
-        options.maxNumBatchedTokens = 96;
-        options.maxNumSeqs = 12;
+        const SchedulerOptions options = smallPool(static_cast<Allocator>(allocator));
         GlassScene scene(options, 3);
         NestedBar bar;
         std::mt19937 random(4);
         for (int i = 0; i < 400; ++i) {
-            if (random() % 6 == 0)
-                scene.ask(1 + static_cast<int>(random() % 5), 1 + static_cast<int>(random() % 120),
-                          1 + static_cast<int>(random() % 60), static_cast<int>(random() % 64));
-            scene.advance(1, 1);
+            stepAtRandom(scene, random);
             bar.setFigures(scene.glass().figures());
             std::vector<qint64> numbers = numbersOf(bar);
             const SlotUsage usage = slotUsage(scene.engine().scheduler());

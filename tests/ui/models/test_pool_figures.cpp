@@ -166,20 +166,12 @@ private slots:
     void figuresEqualThePoolsOwnAtEveryStep()
     {
         QFETCH(int, allocator);
-        SchedulerOptions options;
-        options.allocator = static_cast<Allocator>(allocator);
-        options.maxModelLen = 256;
-        options.numBlocks = 60;
-        options.maxNumBatchedTokens = 96;
-        options.maxNumSeqs = 12;
+        const SchedulerOptions options = smallPool(static_cast<Allocator>(allocator));
         GlassScene scene(options, 3);
         std::mt19937 random(3);
         std::int64_t reserved = 0;
         for (int i = 0; i < 600; ++i) {
-            if (random() % 6 == 0)
-                scene.ask(1 + static_cast<int>(random() % 5), 1 + static_cast<int>(random() % 120),
-                          1 + static_cast<int>(random() % 60), static_cast<int>(random() % 64));
-            scene.advance(1, 1);
+            stepAtRandom(scene, random);
             const PoolFigures& figures = scene.glass().figures();
             const Scheduler& scheduler = scene.engine().scheduler();
             QCOMPARE(figures, countedOneByOne(scheduler));
