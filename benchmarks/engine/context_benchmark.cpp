@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a long context adds to a chat's step, beside the time that reading its keys and values from memory
 // takes. bench_context MODEL [context = 8000] [threads = 0: all]
-#include "engine/backend/cpu/machine_limits.h"
 #include "benchmarks/engine/bench_engine.h"
+#include "engine/backend/cpu/machine_limits.h"
 
 namespace {
 
