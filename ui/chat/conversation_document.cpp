@@ -7,9 +7,12 @@
 #include "ui/models/chat_book.h"
 #include "ui/theme/theme.h"
 
+#include <QAbstractTextDocumentLayout>
+#include <QScopedValueRollback>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextFrame>
+#include <QTextLayout>
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +23,7 @@ namespace {
 constexpr int kQuestionPadding = 9;
 constexpr int kFirstLineDrop = 3;
 /// Each change of the text repaints the page; faster than this nobody reads.
-constexpr int kFlushMillis = 66;
+constexpr int kFlushMillis = 100;
 
 FrameKind kindOf(const Message& message)
 {
@@ -300,7 +303,16 @@ void ConversationDocument::flush()
     QTextCursor cursor(footer.previous());
     cursor.movePosition(QTextCursor::EndOfBlock);
     const QString& all = m_pendingPart == TextPart::Said ? message->text : message->reasoning;
+    const QScopedValueRollback changing(m_unchangedAbove, lastLinesTop(cursor.block()));
     writeStreaming(cursor, *part, m_pendingPart, text, all.size() - text.size());
+}
+
+/// The last two: a word that goes on may move to a line of its own.
+qreal ConversationDocument::lastLinesTop(const QTextBlock& block) const
+{
+    const QTextLayout& lines = *block.layout();
+    const qreal top = documentLayout()->blockBoundingRect(block).top();
+    return lines.lineCount() < 2 ? top : top + lines.lineAt(lines.lineCount() - 2).y();
 }
 
 /// As the finished answer will have it, no empty paragraph stands where the model writes an empty line.
@@ -359,6 +371,8 @@ void ConversationDocument::setStatus(const QString& status)
     if (const Part* part = partOf(session->lastAnswer()->id)) {
         QTextCursor cursor = part->frame->lastCursorPosition();
         cursor.movePosition(QTextCursor::StartOfBlock, QTextCursor::KeepAnchor);
+        const QScopedValueRollback changing(m_unchangedAbove,
+                                            documentLayout()->blockBoundingRect(cursor.block()).top());
         cursor.insertText(status, m_style.quiet);
     }
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+class QTextBlock;
 class QTextCursor;
 class QTextFrame;
 
@@ -44,6 +45,8 @@ public:
     void setStatus(const QString& status);
     /// Brings in the text that has arrived since the last time, without waiting for the next frame.
     void flush();
+    /// While text is streaming in: nothing above this is changed by it. The layout itself cannot tell.
+    [[nodiscard]] qreal unchangedAbove() const { return m_unchangedAbove; }
 
     /// What a model thinks is shown while it has not begun to answer, and from then on where it is asked for.
     void toggleReasoning(MessageId message);
@@ -81,6 +84,7 @@ private:
     void appendText(MessageId message, const QString& text);
     void appendReasoning(MessageId message, const QString& text);
     void stream(MessageId message, const QString& text, TextPart what);
+    [[nodiscard]] qreal lastLinesTop(const QTextBlock& block) const;
     void removeFrom(MessageId first);
     [[nodiscard]] const Part* partOf(MessageId message) const;
     [[nodiscard]] Part* partOf(MessageId message);
@@ -98,6 +102,7 @@ private:
     TextPart m_pendingPart = TextPart::Said;
     std::map<MessageId, bool> m_reasoningShown; ///< where the reader has chosen
     QTimer m_flush;
+    qreal m_unchangedAbove = 0;
 };
 
 } // namespace vitrine::ui

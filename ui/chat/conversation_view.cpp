@@ -78,8 +78,23 @@ void ConversationView::open(ChatId chat, int slot)
     setExtraSelections({});
     setDocument(document.get());
     m_document = std::move(document);
+    repaintOnlyWhatChanges();
     m_follow = !m_positions.contains(chat.value);
     verticalScrollBar()->setValue(m_follow ? verticalScrollBar()->maximum() : m_positions.value(chat.value));
+}
+
+/// Qt paints the whole view anew whenever text is appended.
+void ConversationView::repaintOnlyWhatChanges()
+{
+    const QAbstractTextDocumentLayout* layout = m_document->documentLayout();
+    disconnect(layout, &QAbstractTextDocumentLayout::update, nullptr, nullptr);
+    connect(layout, &QAbstractTextDocumentLayout::update, this, [this](const QRectF& changed) {
+        const QPointF scrolled(horizontalScrollBar()->value(), verticalScrollBar()->value());
+        QRectF area = changed;
+        area.setTop(std::max(changed.top(), m_document->unchangedAbove()));
+        area = area.translated(-scrolled).intersected(viewport()->rect());
+        viewport()->update(area.toAlignedRect());
+    });
 }
 
 void ConversationView::setStatus(const QString& status)

@@ -51,6 +51,7 @@ protected:
     QVariant loadResource(int type, const QUrl& name) override;
 
 private:
+    void repaintOnlyWhatChanges();
     void followLink(const QUrl& link);
     void toggleReasoning(MessageId message);
     void showMarks();

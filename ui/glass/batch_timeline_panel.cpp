@@ -105,7 +105,7 @@ BatchTimelinePanel::BatchTimelinePanel(GlassModel* glass, QWidget* parent)
     layOut();
     auto* gate = new RefreshGate(this, kChartInterval, [this] { refresh(); }); // with the strips below
     connect(glass, &GlassModel::changed, gate, &RefreshGate::request);
-    connect(glass, &GlassModel::cursorChanged, gate, &RefreshGate::refreshNow);
+    connect(glass, &GlassModel::cursorChanged, gate, &RefreshGate::requestNow);
     gate->request();
     connect(m_followButton, &QToolButton::clicked, m_view, &BatchTimelineView::follow);
     connect(m_view, &BatchTimelineView::followingChanged, m_followButton, &QWidget::setDisabled);

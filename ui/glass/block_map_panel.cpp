@@ -11,6 +11,7 @@
 #include "ui/models/glass_model.h"
 #include "ui/models/panel_tables.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/theme/steady_label.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
@@ -53,8 +54,8 @@ BlockMapPanel::BlockMapPanel(GlassModel* glass, QWidget* parent)
 
 void BlockMapPanel::createWidgets()
 {
-    for (QLabel*& label : m_summary) {
-        label = new QLabel;
+    for (SteadyLabel*& label : m_summary) {
+        label = new SteadyLabel;
         label->setToolTip(
             tr("<p><b>active</b>: blocks that some sequence holds, of all usable blocks "
                "(kv_cache_usage).<br><b>cached-free</b>: free blocks that keep a prefix.<br>"
@@ -154,7 +155,7 @@ void BlockMapPanel::layOut()
 {
     auto* header = new QHBoxLayout;
     header->setSpacing(12);
-    for (QLabel* label : m_summary)
+    for (SteadyLabel* label : m_summary)
         header->addWidget(label);
     header->addStretch(1);
     auto* column = new QVBoxLayout(this);
@@ -173,12 +174,8 @@ void BlockMapPanel::layOut()
 void BlockMapPanel::refresh()
 {
     const QStringList parts = summary();
-    for (std::size_t i = 0; i < m_summary.size(); ++i) {
-        m_summary[i]->setText(parts[static_cast<qsizetype>(i)]);
-        // Wide enough for the widest so far: what stands to the right does not move.
-        m_summary[i]->setMinimumWidth(
-            std::max(m_summary[i]->minimumWidth(), m_summary[i]->sizeHint().width()));
-    }
+    for (std::size_t i = 0; i < m_summary.size(); ++i)
+        m_summary[i]->setFigures(parts[static_cast<qsizetype>(i)]);
     m_bar->setFigures(m_glass->figures());
     showSentence();
     const QString warning = traceWarning(*m_glass);

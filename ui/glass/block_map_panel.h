@@ -19,6 +19,7 @@ class FreeRunsView;
 class GlassModel;
 class NestedBar;
 class RefreshGate;
+class SteadyLabel;
 
 /// The block map with the pool's figures above it, a sentence that reads its state aloud, how the free memory
 /// lies, and the legend.
@@ -44,7 +45,7 @@ private:
     void showSentence();
 
     GlassModel* m_glass;
-    std::array<QLabel*, 4> m_summary{};
+    std::array<SteadyLabel*, 4> m_summary{};
     NestedBar* m_bar = nullptr;
     QLabel* m_sentence = nullptr;
     int m_sentenceWidth = 0; ///< of the panel, and its font, when the sentence got its height

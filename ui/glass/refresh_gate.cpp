@@ -9,45 +9,18 @@
 namespace vitrine::ui {
 
 RefreshGate::RefreshGate(QWidget* watched, std::chrono::milliseconds interval, std::function<void()> refresh)
-    : QObject(watched)
-    , m_watched(watched)
-    , m_refresh(std::move(refresh))
+    : Throttle(interval, std::move(refresh), watched)
 {
-    m_interval.setSingleShot(true);
-    m_interval.setInterval(interval);
-    connect(&m_interval, &QTimer::timeout, this, &RefreshGate::refreshIfDue);
+    setHeld(!watched->isVisible());
     watched->installEventFilter(this);
 }
 
-void RefreshGate::request()
-{
-    m_requested = true;
-    refreshIfDue();
-}
-
-void RefreshGate::refreshNow()
-{
-    m_interval.stop();
-    request();
-}
-
-void RefreshGate::refreshIfDue()
-{
-    if (!m_requested || m_interval.isActive() || m_isHidden || !m_watched->isVisible())
-        return;
-    m_requested = false;
-    m_refresh();
-    m_interval.start();
-}
-
+/// A widget in a window that is minimised gets a Hide too.
 bool RefreshGate::eventFilter(QObject* object, QEvent* event)
 {
-    const bool shown = event->type() == QEvent::Show;
-    if (object == m_watched && (shown || event->type() == QEvent::Hide)) {
-        m_isHidden = !shown;
-        refreshIfDue();
-    }
-    return QObject::eventFilter(object, event);
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+        setHeld(event->type() == QEvent::Hide);
+    return Throttle::eventFilter(object, event);
 }
 
 } // namespace vitrine::ui

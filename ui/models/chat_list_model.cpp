@@ -17,15 +17,11 @@ ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass
     : QAbstractListModel(parent)
     , m_controller(controller)
     , m_glass(glass)
+    , m_figures(
+          kFigureInterval, [this] { refreshBusyRows(); }, this)
 {
     followBook();
-    m_figuresAge.setSingleShot(true);
-    m_figuresAge.setInterval(kFigureInterval);
-    connect(&m_figuresAge, &QTimer::timeout, this, &ChatListModel::refreshBusyRows);
-    connect(&glass, &GlassModel::changed, this, [this] {
-        m_figuresStale = true;
-        refreshBusyRows();
-    });
+    connect(&glass, &GlassModel::changed, &m_figures, &Throttle::request);
 }
 
 void ChatListModel::followBook()
@@ -142,10 +138,6 @@ void ChatListModel::refresh(ChatId chat)
 
 void ChatListModel::refreshBusyRows()
 {
-    if (!m_figuresStale || m_figuresAge.isActive())
-        return;
-    m_figuresStale = false;
-    m_figuresAge.start();
     const ChatBook& book = m_controller.book();
     for (int row = 0; row < book.count(); ++row) {
         if (book.at(row).isBusy())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "ui/models/chat_session.h"
+#include "ui/models/throttle.h"
 
 #include <QAbstractListModel>
-#include <QTimer>
 
 namespace vitrine::ui {
 
@@ -42,8 +42,7 @@ private:
 
     ChatController& m_controller;
     const GlassModel& m_glass;
-    QTimer m_figuresAge; ///< runs while the figures in the busy rows are young enough
-    bool m_figuresStale = false;
+    Throttle m_figures; ///< of the busy rows
 };
 
 } // namespace vitrine::ui

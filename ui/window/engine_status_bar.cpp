@@ -35,8 +35,8 @@ EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glas
     fitFields();
     auto* gate = new RefreshGate(this, kChartInterval, [this] { refreshFigures(); });
     connect(&glass, &GlassModel::changed, gate, &RefreshGate::request);
-    connect(&glass, &GlassModel::becameIdle, gate, &RefreshGate::refreshNow);
-    connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::refreshNow);
+    connect(&glass, &GlassModel::becameIdle, gate, &RefreshGate::requestNow);
+    connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::requestNow);
     connect(&model, &ModelState::changed, this, &EngineStatusBar::refreshModel);
     refreshModel();
     refreshFigures();

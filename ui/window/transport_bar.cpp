@@ -7,6 +7,7 @@
 #include "ui/models/number_text.h"
 #include "ui/models/playback.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/steady_label.h"
 #include "ui/theme/theme.h"
 #include "ui/window/step_slider.h"
 
@@ -14,7 +15,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -47,7 +47,7 @@ TransportBar::TransportBar(GlassModel& glass, Beside beside, QWidget* parent)
     , m_beside(beside)
     , m_playback(new Playback(glass, this))
     , m_slider(new StepSlider)
-    , m_state(new QLabel)
+    , m_state(new SteadyLabel)
     , m_speed(new QComboBox)
 {
     createActions();
@@ -57,8 +57,8 @@ TransportBar::TransportBar(GlassModel& glass, Beside beside, QWidget* parent)
     connect(m_playback, &Playback::changed, this, &TransportBar::refreshPlay);
     auto* gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
     connect(&glass, &GlassModel::changed, gate, &RefreshGate::request);
-    connect(&glass, &GlassModel::cursorChanged, gate, &RefreshGate::refreshNow);
-    connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::refreshNow);
+    connect(&glass, &GlassModel::cursorChanged, gate, &RefreshGate::requestNow);
+    connect(&glass, &GlassModel::poolReplaced, gate, &RefreshGate::requestNow);
     refresh();
     refreshPlay();
 }
@@ -115,7 +115,6 @@ void TransportBar::layOut()
     m_slider->setPageStep(100);
     setFocusProxy(m_slider);
     m_state->setAccessibleName(tr("Which step is shown"));
-    m_state->setTextFormat(Qt::PlainText);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->setSpacing(2);
@@ -165,12 +164,10 @@ void TransportBar::refresh()
     m_play->setEnabled(range && range->first < range->last);
     m_forward->setEnabled(!atEnd && m_glass.cursor());
     m_end->setEnabled(m_beside == Beside::Nothing ? !atEnd : m_glass.cursor().has_value());
-    m_state->setText(timeText());
+    m_state->setFigures(timeText());
     const bool away = m_glass.cursor() && m_beside == Beside::Engine;
     setTextColor(*m_state, away ? warningColor(palette()) : quietText(palette()));
     m_slider->setAccessibleDescription(m_state->text());
-    // Wide enough for the widest so far: the slider does not move under the mouse.
-    m_state->setMinimumWidth(std::max(m_state->minimumWidth(), m_state->sizeHint().width()));
 }
 
 void TransportBar::refreshSlider()

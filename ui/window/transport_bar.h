@@ -4,13 +4,13 @@
 
 class QAction;
 class QComboBox;
-class QLabel;
 class QToolButton;
 
 namespace vitrine::ui {
 
 class GlassModel;
 class Playback;
+class SteadyLabel;
 class StepSlider;
 
 /// Which step the panels show, and the way to any other: buttons, a slider over all that is recorded, speed.
@@ -51,7 +51,7 @@ private:
     QAction* m_forward = nullptr;
     QAction* m_end = nullptr;
     StepSlider* m_slider;
-    QLabel* m_state;
+    SteadyLabel* m_state;
     QComboBox* m_speed;
 };
 

@@ -4,7 +4,10 @@
 #include "ui/chat/conversation_view.h"
 #include "ui/models/chat_book.h"
 
+#include <QAbstractTextDocumentLayout>
+#include <QPaintEvent>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTextBlock>
@@ -42,6 +45,18 @@ void finish(ChatBook& book, ChatId chat, MessageId message)
 {
     book.edit(chat, message, [](Message& m) { m.state = MessageState::Done; });
 }
+
+/// Where a widget has been painted.
+struct PaintedAreas : QObject {
+    explicit PaintedAreas(QWidget& watched) { watched.installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint)
+            areas += static_cast<QPaintEvent*>(event)->region();
+        return false;
+    }
+    QRegion areas;
+};
 
 } // namespace
 
@@ -326,6 +341,43 @@ private slots:
         const std::clock_t end = append(500);
         QVERIFY2(end < 4 * start, // quadratic growth would make it 16 times
                  qPrintable(QStringLiteral("%1 ms, then %2 ms").arg(start / 1000).arg(end / 1000)));
+    }
+
+    void textThatComesIsPaintedAndWhatStandsAboveIsLeftAsItIs()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.append(chat, user(QStringLiteral("line\n").repeated(5)));
+        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
+        ConversationView view(book);
+        view.resize(500, 500);
+        view.open(chat, 0);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* document = qobject_cast<ConversationDocument*>(view.document());
+        const auto shown = [&view] { return view.screen()->grabWindow(view.winId()).toImage(); };
+        const char* pieces[] = {" one",    " long", "er", " wordthatgoeson", "andon", ".",  "\n\n",
+                                " 東京都", "、",    "。", " e\u0301",        "?",     "\n", " (a)"};
+        PaintedAreas painted(*view.viewport());
+        const int answerTop = document->documentLayout()
+                                  ->frameBoundingRect(document->rootFrame()->childFrames().back())
+                                  .toAlignedRect()
+                                  .top();
+        for (int i = 0; i < 400; ++i) {
+            painted.areas = {};
+            book.appendText(chat, message, QString::fromUtf8(pieces[i * i % std::size(pieces)]));
+            document->flush();
+            view.setStatus(QStringLiteral("%1 tok/s").arg(i));
+            QCoreApplication::processEvents();
+            const bool scrolls = view.verticalScrollBar()->maximum() > 0;
+            QVERIFY(scrolls || painted.areas.boundingRect().top() >= answerTop);
+            if (i % 8 != 0)
+                continue;
+            const QImage before = shown();
+            view.viewport()->repaint();
+            QCOMPARE(before, shown());
+        }
+        QVERIFY(view.verticalScrollBar()->maximum() > 0); // both have been seen
     }
 
     void theViewFollowsOnlyAReaderAtTheBottom()

@@ -284,7 +284,7 @@ private slots:
         QCOMPARE(refreshes, 2);
         widget.show();
         QCOMPARE(refreshes, 3);
-        gate.refreshNow();
+        gate.requestNow();
         QCOMPARE(refreshes, 4);
     }
 

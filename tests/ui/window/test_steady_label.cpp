@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/gui_test.h"
+#include "ui/theme/steady_label.h"
+
+#include <QHBoxLayout>
+
+using namespace vitrine::ui;
+
+namespace {
+
+struct LayoutCount : QObject {
+    explicit LayoutCount(QWidget& watched) { watched.installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        layouts += event->type() == QEvent::LayoutRequest;
+        return false;
+    }
+    int layouts = 0;
+};
+
+} // namespace
+
+class TestSteadyLabel : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { vitrine::test::failOnQtWarnings(); }
+
+    void figuresThatFitLayNothingOutAndMoveNothing()
+    {
+        QWidget window;
+        auto* row = new QHBoxLayout(&window);
+        auto* label = new SteadyLabel;
+        auto* beside = new QWidget;
+        row->addWidget(label);
+        row->addWidget(beside, 1);
+        label->setFigures(QStringLiteral("1,000 of 2,000"));
+        window.show();
+        QCoreApplication::processEvents();
+        const int left = beside->x();
+        LayoutCount count(window);
+        for (const char* text : {"9 of 10", "", "77 of 2,000"}) {
+            label->setFigures(QString::fromLatin1(text));
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(count.layouts, 0);
+        QCOMPARE(beside->x(), left);
+        label->setFigures(QStringLiteral("1,000,000 of 2,000,000"));
+        QCoreApplication::processEvents();
+        QVERIFY(count.layouts > 0);
+        QVERIFY(beside->x() > left);
+        QVERIFY(label->width() >= label->sizeHint().width());
+    }
+
+    void aSmallerTypeNeedsLess()
+    {
+        SteadyLabel label;
+        label.setFigures(QStringLiteral("1,000 of 2,000"));
+        const QSize before = label.size();
+        QFont small = label.font();
+        small.setPointSizeF(small.pointSizeF() / 2);
+        label.setFont(small);
+        QVERIFY(label.width() < before.width());
+        QVERIFY(label.width() < before.width());
+        QVERIFY(label.height() < before.height());
+    }
+};
+
+VITRINE_GUI_TEST_MAIN(TestSteadyLabel)
+#include "test_steady_label.moc"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+
+namespace vitrine::ui {
+
+/// Acts at once when asked, but not again before `interval` has passed: what was asked for in the meantime is
+/// done once, at the interval's end.
+class Throttle : public QObject {
+    Q_OBJECT
+public:
+    Throttle(std::chrono::milliseconds interval, std::function<void()> act, QObject* parent);
+
+    void request();
+    /// Does not wait for the interval's end.
+    void requestNow();
+    /// While held it does nothing; what was asked for is done when it is let go.
+    void setHeld(bool held);
+
+private:
+    void actIfDue();
+
+    std::function<void()> m_act;
+    QTimer m_interval; ///< runs since it acted
+    bool m_isRequested = false;
+    bool m_isHeld = false;
+};
+
+} // namespace vitrine::ui
