@@ -60,7 +60,6 @@ private slots:
         small.setPointSizeF(small.pointSizeF() / 2);
         label.setFont(small);
         QVERIFY(label.width() < before.width());
-        QVERIFY(label.width() < before.width());
         QVERIFY(label.height() < before.height());
     }
 };
