@@ -14,6 +14,12 @@ namespace {
 /// Wait events a step at most: the views show the head of a longer queue, and the engine does not slow down.
 constexpr int kMaxWaitEvents = 256;
 
+bool holdsForAll(WaitReason reason)
+{
+    return reason == WaitReason::MaxNumSeqs || reason == WaitReason::StaticBatch ||
+           reason == WaitReason::RoomMade;
+}
+
 } // namespace
 
 void Scheduler::admitWaiting()
@@ -33,7 +39,7 @@ void Scheduler::admitWaiting()
 /// Why the sequence has to wait; nothing where it is in the batch now.
 std::optional<Scheduler::Wait> Scheduler::admit(Sequence& sequence)
 {
-    if (const auto wait = batchWait(sequence))
+    if (const auto wait = batchWait())
         return wait;
     if (const auto wait = budgetWait(sequence))
         return wait;
@@ -44,14 +50,14 @@ std::optional<Scheduler::Wait> Scheduler::admit(Sequence& sequence)
     return std::nullopt;
 }
 
-std::optional<Scheduler::Wait> Scheduler::batchWait(const Sequence& sequence) const
+std::optional<Scheduler::Wait> Scheduler::batchWait() const
 {
     const auto running = std::int32_t(m_running.size());
     if (m_batchClosed)
         return Wait{WaitReason::StaticBatch, running, 0};
     // Where somebody had to make room in this step, nobody takes it: the victim would come straight back.
     if (m_madeRoomInStep)
-        return Wait{WaitReason::Capacity, blocksFor(sequence), m_pool.freeBlocks()};
+        return Wait{WaitReason::RoomMade, running, 0};
     if (running >= m_options.maxNumSeqs)
         return Wait{WaitReason::MaxNumSeqs, running + 1, m_options.maxNumSeqs};
     return std::nullopt;
@@ -158,7 +164,7 @@ bool Scheduler::makeWay(const Sequence& urgent, const Wait& wait)
 std::int32_t Scheduler::countVictims(const Sequence& urgent, const Wait& wait) const
 {
     const bool places = wait.reason == WaitReason::MaxNumSeqs;
-    const bool blocks = wait.reason == WaitReason::Capacity && !m_madeRoomInStep;
+    const bool blocks = wait.reason == WaitReason::Capacity;
     if (m_options.schedulingPolicy != SchedulingPolicy::Priority || !(places || blocks))
         return 0;
     std::int32_t have = wait.have;
@@ -180,29 +186,26 @@ std::int32_t Scheduler::countExclusiveBlocks(const Sequence& sequence) const
     return std::int32_t(std::ranges::count_if(sequence.blockTable.blocks, exclusive));
 }
 
-/// Who stands behind the head waits for the same reason.
 void Scheduler::recordWait(const Sequence& sequence, const Wait& wait)
 {
     m_recorder.record(event::Wait{sequence.id, wait.reason, wait.need, wait.have});
 }
 
-void Scheduler::recordWaits(const Wait& head)
+/// What keeps the whole queue out is everybody's reason; what only the head lacks, the head's alone.
+void Scheduler::recordWaits(const Wait& wait)
 {
     if (!m_recorder.enabled())
         return;
-    const bool blocks = head.reason == WaitReason::Capacity || head.reason == WaitReason::Fragmentation;
-    int events = 0;
+    const Sequence& head = **m_waiting.begin();
+    std::int32_t before = 0;
     for (const Sequence* sequence : m_waiting) {
-        const std::int32_t need = blocks && events > 0 ? blocksFor(*sequence) : head.need;
-        recordWait(*sequence, {head.reason, need, head.have});
-        if (++events == kMaxWaitEvents)
+        if (before == 0 || holdsForAll(wait.reason))
+            recordWait(*sequence, wait);
+        else
+            m_recorder.record(event::Wait{sequence->id, WaitReason::BehindHead, before, 0, head.id});
+        if (++before == kMaxWaitEvents)
             return;
     }
-}
-
-std::int32_t Scheduler::blocksFor(const Sequence& sequence) const
-{
-    return std::int32_t(m_allocator->shape().blocksFor(sequence.numTokens()));
 }
 
 } // namespace vitrine

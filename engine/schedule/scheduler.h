@@ -162,7 +162,7 @@ private:
     // admission.cpp: waiting sequences
     void admitWaiting();
     [[nodiscard]] std::optional<Wait> admit(Sequence& sequence);
-    [[nodiscard]] std::optional<Wait> batchWait(const Sequence& sequence) const;
+    [[nodiscard]] std::optional<Wait> batchWait() const;
     [[nodiscard]] std::optional<Wait> budgetWait(Sequence& sequence);
     [[nodiscard]] std::int32_t remainingWhenAdmitted(Sequence& sequence);
     [[nodiscard]] KvGrant requestBlocks(Sequence& sequence);
@@ -173,9 +173,8 @@ private:
     [[nodiscard]] bool makeWay(const Sequence& urgent, const Wait& wait);
     [[nodiscard]] std::int32_t countVictims(const Sequence& urgent, const Wait& wait) const;
     [[nodiscard]] std::int32_t countExclusiveBlocks(const Sequence& sequence) const;
-    [[nodiscard]] std::int32_t blocksFor(const Sequence& sequence) const;
     void recordWait(const Sequence& sequence, const Wait& wait);
-    void recordWaits(const Wait& head);
+    void recordWaits(const Wait& wait);
 
     // scheduler.cpp
     SequenceId enqueue(std::unique_ptr<Sequence> sequence);

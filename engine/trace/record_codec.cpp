@@ -70,6 +70,8 @@ public:
         m_out.byte(std::uint8_t(e.reason));
         m_out.difference(e.need);
         m_out.difference(e.have);
+        if (e.reason == WaitReason::BehindHead)
+            m_out.number(e.head.value);
     }
     void operator()(const event::Finish& e)
     {
@@ -197,7 +199,9 @@ void read(ByteReader& in, event::Preempt& e)
 
 void read(ByteReader& in, event::Wait& e)
 {
-    e = {sequence(in), enumeration(in, in.byte(), WaitReason::StepStretch), signedCount(in), signedCount(in)};
+    e = {sequence(in), enumeration(in, in.byte(), WaitReason::RoomMade), signedCount(in), signedCount(in)};
+    if (e.reason == WaitReason::BehindHead)
+        e.head = sequence(in);
 }
 
 void read(ByteReader& in, event::Finish& e)

@@ -27,6 +27,8 @@ enum class WaitReason : std::uint8_t {
     StaticBatch,
     SharedPrompt, ///< one of n answers: the prompt is being computed by the first of them
     StepStretch,  ///< beside decodes prompts may not make the step longer
+    BehindHead,   ///< who stands before it in the queue has to be admitted first
+    RoomMade, ///< somebody had to make room in this step: nobody takes it, or the victim came back at once
 };
 enum class PreemptReason : std::uint8_t { Capacity, Priority, Forced, CacheLost };
 
@@ -98,13 +100,15 @@ struct Preempt {
     std::int32_t freedBlocks;
 };
 /// Not in this step's batch. `need` and `have` are blocks for Capacity and Fragmentation (the longest free
-/// run), tokens for TokenBudget, StepStretch and SharedPrompt, else sequences. At most the first 256 of the
-/// queue are told.
+/// run), of which there are always fewer than are needed; tokens for TokenBudget, StepStretch and
+/// SharedPrompt; else sequences: for BehindHead those that stand before this one, the first of which is
+/// `head`, and has a reason of its own. At most the first 256 of the queue are told.
 struct Wait {
     SequenceId sequence;
     WaitReason reason;
     std::int32_t need;
     std::int32_t have;
+    SequenceId head{}; ///< BehindHead only
 };
 struct Finish {
     SequenceId sequence;

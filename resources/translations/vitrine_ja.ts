@@ -308,6 +308,14 @@
         <translation>同じプロンプトを別の応答が計算中</translation>
     </message>
     <message>
+        <source>behind “%1”</source>
+        <translation>「%1」の後</translation>
+    </message>
+    <message>
+        <source>room was just made for others</source>
+        <translation>他の会話のために空けた直後</translation>
+    </message>
+    <message>
         <source>blocks</source>
         <translation>ブロック</translation>
     </message>
@@ -334,6 +342,14 @@
     <message>
         <source>shared prompt</source>
         <translation>共有プロンプト</translation>
+    </message>
+    <message>
+        <source>its turn</source>
+        <translation>順番</translation>
+    </message>
+    <message>
+        <source>others’ room</source>
+        <translation>他の会話</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -2426,6 +2442,10 @@ Hatched: %2 slots of active blocks are not written yet (internal)
     <message>
         <source>%1 blocks of %2</source>
         <translation>%2 スロットのブロック %1 個</translation>
+    </message>
+    <message>
+        <source>from step %1 on, what was before is not in it</source>
+        <translation>ステップ %1 から（それより前は含まれません）</translation>
     </message>
     <message>
         <source>saved %1</source>

@@ -80,10 +80,11 @@ struct ToText {
     }
     std::string operator()(const event::Wait& e) const
     {
-        return line("Wait", {{"sequence", e.sequence.value},
-                             {"reason", code(e.reason)},
-                             {"need", number(e.need)},
-                             {"have", number(e.have)}});
+        const std::string text = line("Wait", {{"sequence", e.sequence.value},
+                                               {"reason", code(e.reason)},
+                                               {"need", number(e.need)},
+                                               {"have", number(e.have)}});
+        return e.head == SequenceId{} ? text : text + line("", {{"head", e.head.value}});
     }
     std::string operator()(const event::Grant& e) const
     {

@@ -124,6 +124,7 @@ void ToyEngine::endStep()
     check("commit");
     collect();
     m_record = m_recorder.take();
+    checkWaits();
 }
 
 bool ToyEngine::runDry(int mostSteps)
@@ -198,9 +199,35 @@ void ToyEngine::collect()
 void ToyEngine::check(const char* when)
 {
     const auto broken = checkInvariants(m_scheduler);
-    if (!broken.empty() && m_firstFault.empty())
-        m_firstFault =
-            "step " + std::to_string(m_scheduler.step()) + ", after " + when + ": " + broken.front();
+    if (!broken.empty())
+        note(when, broken.front());
+}
+
+/// Who lacks blocks is told fewer than it needs; who stands behind somebody, behind whom: the first of the
+/// queue, which has a reason of its own.
+void ToyEngine::checkWaits()
+{
+    const event::Wait* before = nullptr;
+    for (const StepEvent& event : m_record.events) {
+        const auto* wait = std::get_if<event::Wait>(&event);
+        if (wait == nullptr)
+            continue;
+        const bool lacks = wait->reason == WaitReason::Capacity || wait->reason == WaitReason::Fragmentation;
+        if (lacks && wait->need <= wait->have)
+            note("plan", "a sequence waits for blocks that are there");
+        const bool behind = wait->reason == WaitReason::BehindHead;
+        const bool second = before != nullptr && before->reason != WaitReason::BehindHead;
+        if (behind && (before == nullptr || wait->head != (second ? before->sequence : before->head) ||
+                       wait->need != (second ? 1 : before->need + 1)))
+            note("plan", "a sequence waits behind another than the head of the queue");
+        before = wait;
+    }
+}
+
+void ToyEngine::note(const char* when, const std::string& fault)
+{
+    if (m_firstFault.empty())
+        m_firstFault = "step " + std::to_string(m_scheduler.step()) + ", after " + when + ": " + fault;
 }
 
 std::vector<TokenId> ToyEngine::expectedAnswer(std::vector<TokenId> prompt, std::int32_t tokens,

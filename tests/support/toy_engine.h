@@ -69,6 +69,8 @@ private:
     [[nodiscard]] std::size_t slot(const Sequence& sequence, std::int32_t position, std::size_t group) const;
     void collect();
     void check(const char* when);
+    void checkWaits();
+    void note(const char* when, const std::string& fault);
 
     StepRecorder m_recorder;
     Scheduler m_scheduler;

@@ -43,7 +43,7 @@ void TimelineCanvas::layOut(const QSize& size, const QFont& font, const QPalette
     m_metrics = QFontMetrics(font);
     m_highlight = palette.color(QPalette::Highlight);
     m_colors = glassColors(palette);
-    m_painter = TimelinePainter(m_colors);
+    m_painter = TimelinePainter(m_colors, &m_glass->directory());
     const int line = m_metrics.height();
     const int largestLabel = kLargestLabelInLetters * m_metrics.averageCharWidth();
     m_layout.labelWidth = std::clamp(m_size.width() * 3 / 10, kSmallestLabel, largestLabel);

@@ -44,8 +44,9 @@ SpanIterator endOfLook(const SequenceRow& row, SpanIterator first)
 
 } // namespace
 
-TimelinePainter::TimelinePainter(const GlassColors& colors)
+TimelinePainter::TimelinePainter(const GlassColors& colors, const SequenceDirectory* directory)
     : m_colors(colors)
+    , m_directory(directory)
 {
 }
 
@@ -166,9 +167,9 @@ void TimelinePainter::paintWaiting(QPainter& painter, const QRect& rect, const B
     const QRect room = rect.adjusted(4, 0, -4, 0);
     const QFontMetrics metrics = painter.fontMetrics();
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room.width(); };
-    if (room.width() < metrics.averageCharWidth() * 3)
+    if (!m_directory || room.width() < metrics.averageCharWidth() * 3)
         return;
-    QString text = describeWait(cell.reason, cell.need, cell.have);
+    QString text = describeWait(cell.wait(), *m_directory);
     if (!fits(text))
         text = waitWord(cell.reason);
     if (!fits(text))

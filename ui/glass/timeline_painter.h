@@ -15,7 +15,8 @@ namespace vitrine::ui {
 class TimelinePainter {
 public:
     TimelinePainter() = default;
-    explicit TimelinePainter(const GlassColors& colors);
+    /// Without a directory nobody who waits says why in words: a legend needs none.
+    explicit TimelinePainter(const GlassColors& colors, const SequenceDirectory* directory = nullptr);
 
     /// Heights of prefill chunks are shares of this many tokens.
     void setTokenBudget(int tokens);
@@ -50,6 +51,7 @@ private:
     [[nodiscard]] const QBrush& brush(int slot) const;
 
     GlassColors m_colors;
+    const SequenceDirectory* m_directory = nullptr;
     int m_tokenBudget = 512;
     mutable QHash<int, QBrush> m_brushes;
 };

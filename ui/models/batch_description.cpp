@@ -59,8 +59,7 @@ QString describeCell(const SequenceRow& row, std::uint64_t step, const SequenceD
     if (const BatchSpan* span = row.spanAt(step)) {
         const BatchCell& cell = span->cell;
         if (isWaiting(cell.phase))
-            parts << Text::tr("%1: %2").arg(phaseName(cell.phase),
-                                            describeWait(cell.reason, cell.need, cell.have));
+            parts << Text::tr("%1: %2").arg(phaseName(cell.phase), describeWait(cell.wait(), directory));
         else
             parts << (cell.tokens == 1
                           ? Text::tr("%1, 1 token").arg(phaseName(cell.phase))

@@ -162,7 +162,8 @@ void BatchHistory::take(const event::Wait& wait, std::uint64_t)
     m_stepCells[wait.sequence] = {.phase = preempted ? SequencePhase::Preempted : SequencePhase::Waiting,
                                   .reason = wait.reason,
                                   .need = wait.need,
-                                  .have = wait.have};
+                                  .have = wait.have,
+                                  .head = wait.head};
 }
 
 void BatchHistory::take(const event::Preempt& preempt, std::uint64_t step)
@@ -325,6 +326,7 @@ std::optional<SequenceActivity> BatchHistory::activityAt(SequenceId sequence, st
     activity.reason = cell.reason;
     activity.need = cell.need;
     activity.have = cell.have;
+    activity.head = cell.head;
     activity.decodeTokensPerSecond = decodeTokensPerSecondAt(*found, step);
     return activity;
 }

@@ -55,6 +55,10 @@ struct BatchCell {
     std::int32_t cached = 0;                  ///< found in the prefix cache, in the step of the admission
     std::int32_t need = 0;
     std::int32_t have = 0;
+    SequenceId head{}; ///< behind whom it waits
+
+    /// While waiting: what the record said.
+    [[nodiscard]] event::Wait wait() const { return {{}, reason, need, have, head}; }
     friend bool operator==(const BatchCell&, const BatchCell&) = default;
 };
 

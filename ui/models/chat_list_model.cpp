@@ -110,7 +110,7 @@ QString ChatListModel::stateLine(const ChatSession& session) const
     if (session.isBusy()) {
         const auto sequence = m_controller.sequenceOf(session.id);
         const auto activity = sequence ? m_glass.newestActivity(*sequence) : std::nullopt;
-        return activity ? describe(*activity) : tr("queued");
+        return activity ? describe(*activity, m_glass.directory()) : tr("queued");
     }
     const Message* answer = session.lastAnswer();
     if (answer == nullptr)

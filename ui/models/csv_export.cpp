@@ -72,7 +72,7 @@ public:
     QByteArray operator()(const event::Wait& e)
     {
         return row("wait", id(e.sequence), {}, {}, exportWord(e.reason), {}, {}, {}, number(e.need),
-                   number(e.have));
+                   number(e.have), e.head == SequenceId{} ? QByteArray() : id(e.head));
     }
     QByteArray operator()(const event::Finish& e)
     {

@@ -14,7 +14,8 @@ const char* exportWord(SequencePhase phase)
 const char* exportWord(WaitReason reason)
 {
     constexpr const char* kNames[] = {"capacity",      "max_num_seqs", "token_budget",  "paused",
-                                      "fragmentation", "static_batch", "shared_prompt", "step_stretch"};
+                                      "fragmentation", "static_batch", "shared_prompt", "step_stretch",
+                                      "behind_head",   "room_made"};
     return kNames[std::size_t(reason)];
 }
 

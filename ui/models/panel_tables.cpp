@@ -39,7 +39,8 @@ QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const St
             number(cell.cached),
             waits ? QString(QLatin1String(exportWord(cell.reason))) : QString(),
             waits ? number(cell.need) : QString(),
-            waits ? number(cell.have) : QString()};
+            waits ? number(cell.have) : QString(),
+            cell.head == SequenceId{} ? QString() : number(quint64{cell.head.value})};
 }
 
 void addBars(DataTable& table, const QString& name, const LatencyHistogram& histogram)
@@ -91,8 +92,9 @@ DataTable stepTable(const GlassModel& glass, const StepRange& steps)
 DataTable spanTable(const GlassModel& glass, const StepRange& steps)
 {
     DataTable table;
-    for (const char* heading : {"sequence", "chat", "first_step", "last_step", "begin_s", "end_s", "phase",
-                                "tokens_per_step", "cached_tokens", "wait_reason", "wait_need", "wait_have"})
+    for (const char* heading :
+         {"sequence", "chat", "first_step", "last_step", "begin_s", "end_s", "phase", "tokens_per_step",
+          "cached_tokens", "wait_reason", "wait_need", "wait_have", "wait_behind_sequence"})
         table.headings << QLatin1String(heading);
     const BatchHistory& history = glass.batches();
     for (const SequenceRow* row : history.rowsIn(steps.first, steps.last))

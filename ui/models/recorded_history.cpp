@@ -51,7 +51,10 @@ private:
     bool on(const event::Free& e) { return knows(e.sequence); }
     bool on(const event::Grant& e) { return knows(e.sequence); }
     bool on(const event::Preempt& e) { return knows(e.sequence); }
-    bool on(const event::Wait& e) { return knows(e.sequence); }
+    bool on(const event::Wait& e)
+    {
+        return knows(e.sequence) && (e.reason != WaitReason::BehindHead || knows(e.head));
+    }
     template<typename BlockEvent>
     bool on(const BlockEvent&)
     {

@@ -13,7 +13,7 @@ namespace vitrine::ui {
 
 inline constexpr const char* kRecordingSuffix = "vitrine-recording";
 inline constexpr std::int32_t kRecordingApplicationId = 0x56545243; ///< "VTRC"
-inline constexpr int kRecordingSchema = 1;                          ///< PRAGMA user_version
+inline constexpr int kRecordingSchema = 2;                          ///< PRAGMA user_version; 1 is read too
 /// Of the file, and of what is read from it. The program records a quarter of that at most.
 inline constexpr qint64 kMaxRecordingBytes = qint64{256} << 20;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/sequence_activity.h"
 
+#include "ui/models/sequence_directory.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -15,13 +17,14 @@ struct Text {
 
 } // namespace
 
-QString describe(const SequenceActivity& activity)
+QString describe(const SequenceActivity& activity, const SequenceDirectory& directory)
 {
+    const event::Wait wait{activity.sequence, activity.reason, activity.need, activity.have, activity.head};
     switch (activity.phase) {
     case SequencePhase::Waiting:
-        return Text::tr("waits: %1").arg(describeWait(activity.reason, activity.need, activity.have));
+        return Text::tr("waits: %1").arg(describeWait(wait, directory));
     case SequencePhase::Preempted:
-        return Text::tr("preempted: %1").arg(describeWait(activity.reason, activity.need, activity.have));
+        return Text::tr("preempted: %1").arg(describeWait(wait, directory));
     case SequencePhase::Prefill:
         return Text::tr("reading the prompt");
     case SequencePhase::Decode:
@@ -34,14 +37,14 @@ QString describe(const SequenceActivity& activity)
     return {};
 }
 
-QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
+QString describeWait(const event::Wait& wait, const SequenceDirectory& directory)
 {
-    switch (reason) {
+    switch (wait.reason) {
     case WaitReason::Capacity:
-        return need == 1 ? Text::tr("1 block needed, %1 free").arg(have)
-                         : Text::tr("%1 blocks needed, %2 free").arg(need).arg(have);
+        return wait.need == 1 ? Text::tr("1 block needed, %1 free").arg(wait.have)
+                              : Text::tr("%1 blocks needed, %2 free").arg(wait.need).arg(wait.have);
     case WaitReason::MaxNumSeqs:
-        return Text::tr("the batch of %1 is full").arg(have);
+        return Text::tr("the batch of %1 is full").arg(wait.have);
     case WaitReason::TokenBudget:
         return Text::tr("the step's token budget is used up");
     case WaitReason::StepStretch:
@@ -49,11 +52,17 @@ QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have)
     case WaitReason::Paused:
         return Text::tr("the engine is paused");
     case WaitReason::Fragmentation:
-        return Text::tr("%1 blocks side by side needed, the longest free run has %2").arg(need).arg(have);
+        return Text::tr("%1 blocks side by side needed, the longest free run has %2")
+            .arg(wait.need)
+            .arg(wait.have);
     case WaitReason::StaticBatch:
         return Text::tr("the static batch has to end");
     case WaitReason::SharedPrompt:
         return Text::tr("another answer computes the same prompt");
+    case WaitReason::BehindHead:
+        return Text::tr("behind “%1”").arg(shortTitle(directory.label(wait.head).title));
+    case WaitReason::RoomMade:
+        return Text::tr("room was just made for others");
     }
     return {};
 }
@@ -77,6 +86,10 @@ QString waitWord(WaitReason reason)
         return Text::tr("next batch");
     case WaitReason::SharedPrompt:
         return Text::tr("shared prompt");
+    case WaitReason::BehindHead:
+        return Text::tr("its turn");
+    case WaitReason::RoomMade:
+        return Text::tr("others’ room");
     }
     return {};
 }

@@ -6,6 +6,8 @@
 
 namespace vitrine::ui {
 
+class SequenceDirectory;
+
 enum class SequencePhase : std::uint8_t { Waiting, Preempted, Prefill, Decode, Recompute, Padding };
 
 /// What a sequence that has not ended does, after the newest step.
@@ -15,15 +17,16 @@ struct SequenceActivity {
     WaitReason reason = WaitReason::Capacity; ///< while waiting or preempted
     std::int32_t need = 0;                    ///< as in event::Wait
     std::int32_t have = 0;
+    SequenceId head{};
     double decodeTokensPerSecond = 0; ///< over the last second
     friend bool operator==(const SequenceActivity&, const SequenceActivity&) = default;
 };
 
 /// One line: "decoding, 41.3 tok/s", "waits: 12 blocks needed, 7 free".
-[[nodiscard]] QString describe(const SequenceActivity& activity);
+[[nodiscard]] QString describe(const SequenceActivity& activity, const SequenceDirectory& directory);
 
-/// Why somebody waits: "12 blocks needed, 7 free", "the batch of 64 is full".
-[[nodiscard]] QString describeWait(WaitReason reason, std::int32_t need, std::int32_t have);
+/// Why somebody waits: "12 blocks needed, 7 free", "the batch of 64 is full", "behind “Alpha”".
+[[nodiscard]] QString describeWait(const event::Wait& wait, const SequenceDirectory& directory);
 
 /// What is missing, in a word: "blocks", "places", "budget".
 [[nodiscard]] QString waitWord(WaitReason reason);

@@ -99,6 +99,8 @@ private:
             args["for"] = QLatin1String(exportWord(span.cell.reason));
             args["need"] = span.cell.need;
             args["have"] = span.cell.have;
+            if (span.cell.head != SequenceId{})
+                args["behind sequence"] = qint64(span.cell.head.value);
         } else {
             args["tokens a step"] = span.cell.tokens;
             args["cached"] = span.cell.cached;

@@ -19,7 +19,44 @@ private slots:
         engine.step();
         QCOMPARE(engine.scheduler().running().size(), std::size_t(1));
         QCOMPARE(reasonOf(engine, head), WaitReason::Capacity);
-        QCOMPARE(reasonOf(engine, small), WaitReason::Capacity);
+        QCOMPARE(reasonOf(engine, small), WaitReason::BehindHead);
+        VERIFY_DRAINED(engine);
+    }
+
+    void whoStandsBehindTheHeadWaitsForTheHead()
+    {
+        ToyEngine engine(toyOptions()); // ten blocks of four
+        engine.submit(24, 4);
+        const auto head = engine.submit(20, 4);
+        engine.submit(4, 4);
+        engine.submit(4, 4);
+        engine.step();
+        const auto waits = eventsOf<event::Wait>(engine.lastRecord());
+        QCOMPARE(waits.size(), std::size_t(3));
+        QCOMPARE(waits[0].head, SequenceId{});
+        QVERIFY(waits[0].need > waits[0].have);
+        for (std::int32_t place = 1; place < 3; ++place) {
+            const event::Wait& wait = waits[std::size_t(place)];
+            QCOMPARE(wait.reason, WaitReason::BehindHead);
+            QCOMPARE(wait.head, head);
+            QCOMPARE(wait.need, place);
+        }
+        VERIFY_DRAINED(engine);
+    }
+
+    void whoIsThrownOutWaitsAsRoomWasMade()
+    {
+        ToyEngine engine(toyOptions()); // ten blocks of four
+        engine.submit(16, 12);
+        const auto second = engine.submit(16, 12);
+        const auto third = engine.submit(16, 4);
+        while (eventsOf<event::Preempt>(engine.lastRecord()).empty() && engine.scheduler().hasWork())
+            engine.step();
+        QCOMPARE(reasonOf(engine, second), WaitReason::RoomMade);
+        QCOMPARE(reasonOf(engine, third), WaitReason::RoomMade);
+        engine.step();
+        QCOMPARE(reasonOf(engine, second), WaitReason::Capacity);
+        QCOMPARE(reasonOf(engine, third), WaitReason::BehindHead);
         VERIFY_DRAINED(engine);
     }
 

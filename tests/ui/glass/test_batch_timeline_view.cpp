@@ -342,7 +342,7 @@ private slots:
             const QString text = view.describeAt(point);
             QVERIFY2(text.contains(phaseName(span->cell.phase)), qPrintable(text));
             if (isWaiting(span->cell.phase))
-                QVERIFY(text.contains(describeWait(span->cell.reason, span->cell.need, span->cell.have)));
+                QVERIFY(text.contains(describeWait(span->cell.wait(), scene.glass().directory())));
             ++checked;
         }
         QVERIFY(checked > 10);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/workload_engine.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/sequence_directory.h"
 
 #include <QtTest>
 
@@ -96,6 +97,7 @@ private slots:
                     QCOMPARE(span->cell.reason, wait->reason);
                     QCOMPARE(span->cell.need, wait->need);
                     QCOMPARE(span->cell.have, wait->have);
+                    QCOMPARE(span->cell.head, wait->head);
                 } else if (const auto* finish = std::get_if<event::Finish>(&event)) {
                     QCOMPARE(history.row(finish->sequence)->end->step, record.step);
                     QCOMPARE(history.row(finish->sequence)->end->reason, finish->reason);
@@ -254,13 +256,20 @@ private slots:
     void activityIsReadAloud()
     {
         BatchHistory history;
+        SequenceDirectory directory;
+        directory.describeChat({4, QStringLiteral("Alpha"), 0});
+        directory.assign(SequenceId{1}, 4);
+        const auto words = [&](std::uint32_t id) {
+            return describe(*history.activity(SequenceId{id}), directory);
+        };
         QVERIFY(!history.activity(SequenceId{1}));
-        history.apply(recordOf(1, {event::Wait{SequenceId{1}, WaitReason::Capacity, 12, 7}}));
-        QCOMPARE(describe(*history.activity(SequenceId{1})),
-                 QStringLiteral("waits: 12 blocks needed, 7 free"));
+        history.apply(recordOf(1, {event::Wait{SequenceId{1}, WaitReason::Capacity, 12, 7},
+                                   event::Wait{SequenceId{2}, WaitReason::BehindHead, 1, 0, SequenceId{1}}}));
+        QCOMPARE(words(1), QStringLiteral("waits: 12 blocks needed, 7 free"));
+        QCOMPARE(words(2), QStringLiteral("waits: behind “Alpha”"));
         for (std::uint64_t step = 2; step < 20; ++step)
             history.apply(recordOf(step, {event::Member{SequenceId{1}, MemberKind::Decode, 1, 0, true}}));
-        QCOMPARE(describe(*history.activity(SequenceId{1})), QStringLiteral("decoding, 10.0 tok/s"));
+        QCOMPARE(words(1), QStringLiteral("decoding, 10.0 tok/s"));
         QVERIFY(qAbs(history.sampledTokensPerSecond() - 10) < 1e-9);
         history.apply(recordOf(20, {event::Finish{SequenceId{1}, EndReason::Stop}}));
         QVERIFY(!history.activity(SequenceId{1}));

@@ -312,10 +312,23 @@ private slots:
     {
         const QString path = m_folder.filePath("newer");
         QByteArray bytes = m_bytes;
-        bytes[63] = 2; // user_version
+        bytes[63] = 3; // user_version
         write(path, bytes);
         const QString line = QString::fromStdString(refusal(path));
-        QVERIFY2(line.contains("schema 2") && line.contains("newer Vitrine"), qPrintable(line));
+        QVERIFY2(line.contains("schema 3") && line.contains("newer Vitrine"), qPrintable(line));
+        QFile::remove(path);
+    }
+
+    /// It lacks the reasons for waiting that came with schema 2, and nothing else.
+    void anOlderSchemaIsOpened()
+    {
+        const QString path = m_folder.filePath("older");
+        QByteArray bytes = m_bytes;
+        QCOMPARE(bytes[63], char(2)); // user_version
+        bytes[63] = 1;
+        write(path, bytes);
+        const Result<RecordingContents> opened = openRecording(path, kAnyhow);
+        QVERIFY(opened && sameRecording(opened->recording, m_contents.recording));
         QFile::remove(path);
     }
 
