@@ -26,6 +26,24 @@ struct ServeTraceFlags {
     EngineFlags engine;
 };
 
+/// More than any machine of one person serves; all answers are kept until the last has come.
+constexpr std::size_t kMostRequests = 100'000;
+/// Those that wait have their prompts in memory.
+constexpr std::int64_t kMostPromptTokens = std::int64_t{64} << 20;
+
+Result<void> checkSize(const Workload& workload, const std::string& trace)
+{
+    std::int64_t tokens = 0;
+    for (const WorkloadRequest& request : workload.requests)
+        tokens += request.promptTokens;
+    if (workload.requests.size() <= kMostRequests && tokens <= kMostPromptTokens)
+        return {};
+    return fail(std::to_string(workload.requests.size()) + " requests with " + std::to_string(tokens) +
+                    " prompt tokens are too many: at most " + std::to_string(kMostRequests) + " with " +
+                    std::to_string(kMostPromptTokens) + " are served",
+                trace, "cut the file, or simulate it");
+}
+
 /// The workload's made-up ids as ids of the model's vocabulary.
 std::vector<TokenId> promptOf(const Workload& workload, std::size_t request, std::int32_t vocabulary)
 {
@@ -143,6 +161,8 @@ Result<void> serve(const ServeTraceFlags& flags)
     const Result<Workload> workload = readWorkload(flags.trace);
     if (!workload)
         return tl::unexpected(workload.error());
+    if (const Result<void> good = checkSize(*workload, flags.trace); !good)
+        return good;
     EngineSession session(flags.engine);
     const Result<ModelInfo> info = session.load(flags.model);
     if (!info)

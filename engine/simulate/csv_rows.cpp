@@ -12,6 +12,9 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t kAbsent = SIZE_MAX;
+constexpr const char* kKinds =
+    "the header is arrival_s,prompt_tokens,max_new_tokens[,prefix_id,prefix_tokens], or Azure's "
+    "TIMESTAMP,ContextTokens,GeneratedTokens; Mooncake's lines are JSON objects";
 
 /// Where in a row the columns stand.
 struct Columns {
@@ -185,12 +188,12 @@ Result<void> checkColumns(const WorkloadLine& line, const Header& header, const 
     constexpr std::array<const char*, 3> kAzure{"TIMESTAMP", "ContextTokens", "GeneratedTokens"};
     const auto& names = azure ? kAzure : kOwn;
     const std::array places{columns.arrival, columns.prompt, columns.answer};
+    if (std::ranges::count(places, kAbsent) == std::ssize(places))
+        return line.fault(1, "neither a header with known columns nor a JSON object: " + quoted(line.text),
+                          kKinds);
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (places[i] == kAbsent)
-            return line.fault(
-                1, std::string("the column ") + names[i] + " is missing",
-                "the header is arrival_s,prompt_tokens,max_new_tokens[,prefix_id,prefix_tokens], or "
-                "Azure's TIMESTAMP,ContextTokens,GeneratedTokens");
+            return line.fault(1, std::string("the column ") + names[i] + " is missing", kKinds);
     }
     if ((columns.prefixId == kAbsent) != (columns.prefixTokens == kAbsent))
         return line.fault(1, "prefix_id and prefix_tokens go together");

@@ -12,16 +12,12 @@ namespace {
 
 /// Mooncake's longest line has some 2,600 bytes; a file without line ends is not read into memory.
 constexpr std::size_t kMaxLineBytes = 1 << 20;
+/// Twice as many as a workload may have requests.
+constexpr std::size_t kMostLines = 20'000'000;
 /// Thirty years: a time beyond is in another unit.
 constexpr double kMaxSeconds = 1e9;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kSpaces = " \t\r";
-
-std::string quoted(std::string_view text)
-{
-    constexpr std::size_t kShownBytes = 40;
-    return "'" + printable(text, kShownBytes) + "'";
-}
 
 WorkloadField trimmed(std::string_view text, std::size_t column)
 {
@@ -32,6 +28,12 @@ WorkloadField trimmed(std::string_view text, std::size_t column)
 }
 
 } // namespace
+
+std::string quoted(std::string_view text)
+{
+    constexpr std::size_t kShownBytes = 40;
+    return "'" + printable(text, kShownBytes) + "'";
+}
 
 tl::unexpected<Error> WorkloadLine::fault(std::size_t column, std::string what, std::string advice) const
 {
@@ -93,9 +95,13 @@ Result<std::optional<WorkloadLine>> WorkloadLines::next()
     while (true) {
         m_in.getline(m_text.data(), std::streamsize(kMaxLineBytes));
         const auto got = m_in.gcount();
+        if (m_in.bad())
+            return fail("the file cannot be read", m_file + ":" + std::to_string(m_number + 1));
         if (got == 0)
             return std::nullopt;
         WorkloadLine line{m_file, ++m_number, {}};
+        if (m_number > kMostLines)
+            return line.fault(1, "more than " + std::to_string(kMostLines) + " lines", "cut the file");
         if (m_in.fail() && !m_in.eof())
             return line.fault(kMaxLineBytes, "the line is longer than 1 MiB", "this is no workload file");
         std::string_view text(m_text.data(), std::size_t(got) - (m_in.eof() ? 0 : 1));

@@ -13,6 +13,9 @@
 
 namespace vitrine {
 
+/// What a file says, as an error shows it.
+[[nodiscard]] std::string quoted(std::string_view text);
+
 struct WorkloadField {
     std::string_view text; ///< without spaces around it
     std::size_t column = 1;
@@ -39,7 +42,8 @@ class WorkloadLines {
 public:
     WorkloadLines(std::istream& in, std::string file);
 
-    /// The next line that is not empty; nothing at the end. An error where a line is too long to be one.
+    /// The next line that is not empty; nothing at the end. An error where a line is too long to be one,
+    /// where there are more than any workload has, or where the file cannot be read on.
     [[nodiscard]] Result<std::optional<WorkloadLine>> next();
 
 private:

@@ -3,6 +3,7 @@
 #include "engine/error.h"
 #include "engine/simulate/workload.h"
 
+#include <chrono>
 #include <istream>
 #include <string>
 
@@ -17,7 +18,9 @@ namespace vitrine {
 /// for each
 ///   512 prompt tokens (FAST 2025).
 /// Columns may come in any order. An error names file, line and column. Memory is bounded by kMostRequests.
-[[nodiscard]] Result<Workload> readWorkload(const std::string& path);
+/// A pipe into which nothing is written for `pipeWait` is an error too.
+[[nodiscard]] Result<Workload> readWorkload(const std::string& path,
+                                            std::chrono::milliseconds pipeWait = std::chrono::seconds(10));
 /// `name` stands for the file in errors.
 [[nodiscard]] Result<Workload> readWorkload(std::istream& in, const std::string& name);
 

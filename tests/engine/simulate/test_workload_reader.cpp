@@ -5,8 +5,11 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
+#include <thread>
 
 using namespace vitrine;
 
@@ -28,6 +31,16 @@ std::string trace(const char* name)
 {
     return std::string(VITRINE_REFERENCE_DIR "/../traces/") + name;
 }
+
+/// Empty ones.
+class EndlessLines : public std::streambuf {
+    int_type underflow() override
+    {
+        setg(m_text.data(), m_text.data(), m_text.data() + m_text.size());
+        return '\n';
+    }
+    std::string m_text = std::string(1 << 16, '\n');
+};
 
 std::int32_t commonStart(const std::vector<TokenId>& a, const std::vector<TokenId>& b)
 {
@@ -99,7 +112,21 @@ private slots:
         };
         row("empty", "", "t.csv: the file is empty");
         row("header only", own, "t.csv: the file holds no request");
-        row("no header", "0,10,3\n", "t.csv:1:1: the column arrival_s is missing");
+        row("no header", "0,10,3\n", "t.csv:1:1: neither a header with known columns nor a JSON object: '0,");
+        row("damaged JSON", "\"timestamp\": 0, \"input_length\": 5}\n",
+            "t.csv:1:1: neither a header with known columns nor a JSON object: '\"timestamp");
+        row("damaged JSON behind spaces", "  {\"timestamp\": 0,\n", "t.csv:1:1: not a JSON object");
+        row("UTF-16",
+            std::string("\xFF\xFE"
+                        "a\0r\0",
+                        6),
+            "t.csv:1:1: this is no text in UTF-8");
+        row("UTF-16 without a mark", std::string("a\0r\0r\0", 6), "t.csv:1:1: this is no text in UTF-8");
+        row("binary",
+            std::string("\x7F"
+                        "ELF\x02\x01\x01\0\0",
+                        9),
+            "t.csv:1:1: this is no text in UTF-8");
         row("missing column", "arrival_s,prompt_tokens\n0,1\n",
             "t.csv:1:1: the column max_new_tokens is missing");
         row("half a prefix", "arrival_s,prompt_tokens,max_new_tokens,prefix_id\n",
@@ -161,6 +188,41 @@ private slots:
         const QTemporaryDir folder;
         QVERIFY(!readWorkload(folder.path().toStdString()));
         QVERIFY(!readWorkload(folder.filePath("missing.csv").toStdString()));
+    }
+
+    void aPipeIsReadAndOneWithoutAWriterIsRefused()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("pipe").toStdString();
+        QCOMPARE(mkfifo(path.c_str(), 0600), 0);
+        const auto nobody = readWorkload(path, std::chrono::milliseconds(50));
+        QVERIFY(!nobody);
+        QVERIFY(nobody.error().line().find("nobody writes to it") != std::string::npos);
+        std::thread writer([&path] {
+            std::ofstream out(path);
+            out << "arrival_s,prompt_tokens,max_new_tokens\n" << std::flush;
+            for (int i = 0; i < 50'000; ++i)
+                out << i << ",10,3\n";
+        });
+        const auto workload = readWorkload(path);
+        writer.join();
+        QVERIFY2(workload, workload ? "" : workload.error().line().c_str());
+        QCOMPARE(workload->requests.size(), std::size_t(50'000));
+    }
+
+    void endlessStreamsEnd()
+    {
+        const auto zeros = readWorkload("/dev/zero");
+        QVERIFY(!zeros);
+        QVERIFY(zeros.error().line().find("the line is longer than 1 MiB") != std::string::npos);
+        QVERIFY(!readWorkload("/dev/null"));
+        QVERIFY(!readWorkload("/dev/urandom"));
+        EndlessLines lines;
+        std::istream in(&lines);
+        const auto workload = readWorkload(in, "endless");
+        QVERIFY(!workload);
+        QVERIFY2(workload.error().line().find("more than 20000000 lines") != std::string::npos,
+                 workload.error().line().c_str());
     }
 
     void readsAMillionRows()
