@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long the window's thread is busy at a stretch with a pool of a million blocks: while the engine runs at
-// full speed, at clicks into the past, where colours change, and where the blocks are exported.
+// full speed, at clicks into the past, where colours change, where the blocks are exported, and where the
+// pool is another, or the same after dropped steps.
 //   QT_QPA_PLATFORM=offscreen bench_vast_pool [BLOCKS]
 #include "tests/support/glass_scene.h"
 #include "ui/glass/block_map_panel.h"
@@ -125,6 +126,20 @@ public:
         m_stretches.report("blocks as CSV");
     }
 
+    /// The window lagged behind, or the pool is another: it comes whole.
+    void restart(std::uint64_t droppedSteps, const char* what)
+    {
+        for (int i = 0; i < kRounds / 4; ++i) {
+            auto batch = std::make_shared<StepBatch>();
+            batch->snapshot = std::make_shared<const PoolSnapshot>(m_scene.engine().snapshot());
+            batch->droppedSteps = droppedSteps;
+            m_stretches.time([&] { m_scene.glass().apply(std::exchange(batch, nullptr)); });
+            const std::uint64_t step = m_scene.engine().scheduler().step();
+            settle([&] { return m_scene.glass().newestPool().step() > step; });
+        }
+        m_stretches.report(what);
+    }
+
 private:
     static SchedulerOptions options(int blocks)
     {
@@ -175,5 +190,7 @@ int main(int argc, char** argv)
     pool.seek();
     pool.recolor();
     pool.exportBlocks();
+    pool.restart(1, "after dropped steps");
+    pool.restart(0, "another pool");
     return 0;
 }

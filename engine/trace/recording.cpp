@@ -42,6 +42,12 @@ std::size_t segmentFrom(const RecordingPart& part, std::uint64_t step)
 
 } // namespace
 
+std::int64_t RecordingSegment::sparseBlocks(std::int32_t numBlocks) const
+{
+    const auto accounted = std::int64_t(kBlocksAByte * (snapshot->size() + steps.size()));
+    return std::max<std::int64_t>(0, numBlocks - accounted);
+}
+
 std::size_t RecordingSegment::bytes() const
 {
     return sizeof *this + 2 * kSharedBytes + snapshot->capacity() + steps.capacity();
@@ -135,14 +141,24 @@ Recording::Recording(std::size_t maxBytes)
 {
 }
 
-void Recording::start(const PoolSnapshot& snapshot)
+RecordingStart::RecordingStart(const PoolSnapshot& pool)
+    : generation(pool.generation)
+    , step(pool.step)
+    , blockSize(pool.blockSize)
+    , numBlocks(std::int32_t(pool.blocks.size()))
+{
+    if (numBlocks > 0 && numBlocks <= kMaxRecordedBlocks)
+        snapshot = encode(pool);
+}
+
+void Recording::start(RecordingStart from)
 {
     close();
     if (!m_parts.empty() && m_parts.back().segmentCount() == 0)
         m_parts.pop_back();
-    partFor(snapshot.generation, snapshot.blockSize, std::int32_t(snapshot.blocks.size()));
-    if (!snapshot.blocks.empty() && snapshot.blocks.size() <= std::size_t(kMaxRecordedBlocks))
-        grow({.snapshotStep = snapshot.step, .snapshot = share(encode(snapshot))});
+    partFor(from.generation, from.blockSize, from.numBlocks);
+    if (!from.snapshot.empty())
+        grow({.snapshotStep = from.step, .snapshot = share(std::move(from.snapshot))});
     trim();
 }
 
@@ -195,6 +211,7 @@ void Recording::clear()
 {
     m_parts.clear();
     m_closedBytes = 0;
+    m_closedSparse = 0;
 }
 
 std::size_t Recording::bytes() const
@@ -217,6 +234,7 @@ void Recording::add(std::uint32_t generation, std::int32_t blockSize, std::int32
                     RecordingSegmentPtr segment)
 {
     m_closedBytes += segment->bytes();
+    m_closedSparse += segment->sparseBlocks(numBlocks);
     partFor(generation, blockSize, numBlocks).closed.push_back(std::move(segment));
     trim();
 }
@@ -237,6 +255,7 @@ void Recording::close()
         return;
     segment.steps.shrink_to_fit();
     m_closedBytes += segment.bytes();
+    m_closedSparse += segment.sparseBlocks(m_parts.back().numBlocks);
     m_parts.back().closed.push_back(std::make_shared<const RecordingSegment>(std::move(segment)));
 }
 
@@ -244,13 +263,14 @@ void Recording::close()
 /// alone is too much: then it begins again with the next start().
 void Recording::trim()
 {
-    while (bytes() > m_maxBytes) {
+    while (isTooLarge()) {
         RecordingPart& oldest = m_parts.front();
         if (oldest.closed.empty()) {
             oldest.growing.reset();
             return;
         }
         m_closedBytes -= oldest.closed.front()->bytes();
+        m_closedSparse -= oldest.closed.front()->sparseBlocks(oldest.numBlocks);
         oldest.closed.pop_front();
         if (oldest.segmentCount() == 0 && m_parts.size() > 1)
             m_parts.pop_front();
@@ -267,6 +287,13 @@ bool Recording::isFull() const
         std::max(segment.snapshot->size(), std::size_t(m_parts.back().numBlocks) / kBlocksAByte);
     return records >= m_maxBytes / 8 || segment.records >= kMostSegmentSteps ||
            (segment.records >= kSegmentSteps && records >= weight);
+}
+
+bool Recording::isTooLarge() const
+{
+    const RecordingPart& newest = m_parts.back();
+    const std::int64_t growing = newest.growing ? newest.growing->sparseBlocks(newest.numBlocks) : 0;
+    return bytes() > m_maxBytes || m_closedSparse + growing > kMostSparseBlocks;
 }
 
 std::size_t Recording::growingBytes() const

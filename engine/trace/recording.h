@@ -30,6 +30,8 @@ struct RecordingSegment {
     Bytes steps{};                           ///< the records, one after the other
 
     [[nodiscard]] std::uint64_t lastStep() const { return snapshotStep + records; }
+    /// Blocks that have to be walked through, beyond what its bytes account for.
+    [[nodiscard]] std::int64_t sparseBlocks(std::int32_t numBlocks) const;
     /// What it holds of memory, allocations included.
     [[nodiscard]] std::size_t bytes() const;
 };
@@ -97,14 +99,30 @@ struct RecordingCut {
     std::size_t offset = 0;         ///< bytes of records before it
 };
 
+/// From where records go on: a pool, and its state, encoded.
+struct RecordingStart {
+    /// Takes time where the pool is large; on any thread.
+    explicit RecordingStart(const PoolSnapshot& snapshot);
+    RecordingStart() = default;
+
+    std::uint32_t generation = 0;
+    std::uint64_t step = 0;
+    std::int32_t blockSize = 0;
+    std::int32_t numBlocks = 0;
+    Bytes snapshot; ///< empty: the pool is too large to be recorded
+};
+
 /// Copies share what no longer changes: a copy costs its newest segment's records.
 class Recording {
 public:
     static constexpr std::size_t kDefaultBytes = std::size_t{64} << 20;
     static constexpr std::uint32_t kSegmentSteps = 256;
     static constexpr std::uint32_t kMostSegmentSteps = 64 * kSegmentSteps;
+    /// A pool of which little is used takes few bytes, and as long to walk through as another. Of all
+    /// segments together: so that what a file costs to open is bounded by its size, and by this.
+    static constexpr std::int64_t kMostSparseBlocks = std::int64_t{64} << 20;
 
-    /// At most `maxBytes` are held: the oldest segments go.
+    /// At most `maxBytes` and kMostSparseBlocks are held: the oldest segments go.
     explicit Recording(std::size_t maxBytes);
     Recording()
         : Recording(kDefaultBytes)
@@ -113,7 +131,8 @@ public:
 
     /// The state from which the next records go on: that of another pool, or of the same after steps were
     /// dropped.
-    void start(const PoolSnapshot& snapshot);
+    void start(const PoolSnapshot& snapshot) { start(RecordingStart(snapshot)); }
+    void start(RecordingStart from);
     /// The step after the last one. A record of another pool, or of a later step, is not taken: start() comes
     /// first. A pool whose snapshot takes more than a third of the memory is not recorded.
     void append(const StepRecord& record);
@@ -151,11 +170,13 @@ private:
     void grow(RecordingSegment segment);
     void close();
     void trim();
+    [[nodiscard]] bool isTooLarge() const;
     [[nodiscard]] std::size_t growingBytes() const;
     RecordingPart& partFor(std::uint32_t generation, std::int32_t blockSize, std::int32_t numBlocks);
 
     std::size_t m_maxBytes;
     std::size_t m_closedBytes = 0;
+    std::int64_t m_closedSparse = 0;
     std::deque<RecordingPart> m_parts;
 };
 

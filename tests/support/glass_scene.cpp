@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
 
+#include "ui/models/pool_mirror.h"
+
+#include <QCoreApplication>
+
 #include <array>
 
 namespace vitrine::test {
@@ -96,6 +100,8 @@ void GlassScene::openPool(const SchedulerOptions& options, std::uint32_t seed)
     auto batch = std::make_shared<StepBatch>();
     batch->snapshot = std::make_shared<const PoolSnapshot>(m_engine->snapshot());
     m_glass->apply(batch);
+    while (m_glass->newestPool().numBlocks() != options.numBlocks) // a large one is made on another thread
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
 SequenceId GlassScene::ask(int chat, std::int32_t promptTokens, std::int32_t answerTokens,

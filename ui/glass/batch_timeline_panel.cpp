@@ -11,7 +11,7 @@
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
 #include "ui/models/panel_tables.h"
-#include "ui/models/pool_sentence.h"
+#include "ui/models/percent.h"
 #include "ui/models/step_sentence.h"
 #include "ui/theme/elided_label.h"
 

@@ -10,6 +10,7 @@
 #include "ui/glass/refresh_gate.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/panel_tables.h"
+#include "ui/models/percent.h"
 #include "ui/models/pool_sentence.h"
 #include "ui/theme/steady_label.h"
 #include "ui/theme/theme.h"
@@ -23,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace vitrine::ui {
 
@@ -203,12 +205,10 @@ void BlockMapPanel::showSentence()
 QStringList BlockMapPanel::summary() const
 {
     const PoolFigures& figures = m_glass->figures();
-    const auto percent = [&figures](int blocks) {
-        return wholePercent(double(blocks) / std::max(1, figures.usableBlocks));
-    };
-    return {tr("active %1 %").arg(percent(figures.activeBlocks)),
-            tr("cached-free %1 %").arg(percent(figures.cachedBlocks)),
-            tr("clean-free %1 %").arg(percent(figures.cleanBlocks)),
+    const auto shares = wholePercents(
+        std::array<std::int64_t, 3>{figures.activeBlocks, figures.cachedBlocks, figures.cleanBlocks});
+    return {tr("active %1 %").arg(shares[0]), tr("cached-free %1 %").arg(shares[1]),
+            tr("clean-free %1 %").arg(shares[2]),
             tr("sharing %1").arg(QLocale().toString(figures.sharingRatio(), 'f', 2))};
 }
 

@@ -8,8 +8,8 @@
 #include "ui/models/free_runs.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
+#include "ui/models/percent.h"
 #include "ui/models/pool_mirror.h"
-#include "ui/models/pool_sentence.h"
 
 #include <QHelpEvent>
 #include <QLabel>

@@ -11,7 +11,7 @@
 #include "ui/models/memory_limit.h"
 #include "ui/models/metrics_history.h"
 #include "ui/models/panel_tables.h"
-#include "ui/models/pool_sentence.h"
+#include "ui/models/percent.h"
 
 #include <QComboBox>
 #include <QGridLayout>

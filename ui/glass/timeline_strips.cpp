@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/glass/timeline_strips.h"
 
-#include "ui/models/pool_sentence.h"
+#include "ui/models/percent.h"
 
 #include <QCoreApplication>
 #include <QLocale>

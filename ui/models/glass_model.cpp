@@ -3,12 +3,11 @@
 
 #include "engine/trace/record_codec.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/large_pool.h"
 #include "ui/models/metrics_history.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/recorded_history.h"
 #include "ui/models/recorded_pool.h"
-
-#include <QThreadPool>
 
 #include <algorithm>
 #include <utility>
@@ -19,43 +18,27 @@ namespace {
 
 constexpr std::chrono::milliseconds kIdleAfter{1000};
 
-/// What walks through all blocks of a larger pool has a thread of its own: it would be seen as a stall.
-constexpr std::int32_t kMostBlocksAtOnce = 65'536;
-
-std::vector<BlockId> allBlocks(const PoolMirror& pool)
+/// A pool that is not made at once.
+bool bringsLargePool(const StepBatch& batch)
 {
-    std::vector<BlockId> blocks;
-    blocks.reserve(static_cast<std::size_t>(pool.numBlocks()));
-    for (std::uint32_t block = 0; block < static_cast<std::uint32_t>(pool.numBlocks()); ++block)
-        blocks.push_back(BlockId{block});
-    return blocks;
-}
-
-/// Giving back the memory of a large pool takes time too.
-void discard(std::shared_ptr<RecordedPool> pool)
-{
-    if (pool && pool->pool().numBlocks() > kMostBlocksAtOnce)
-        QThreadPool::globalInstance()->start([old = std::move(pool)]() mutable { old.reset(); });
-}
-
-/// What the views remember of the blocks outlives the steps that were dropped; the engine's snapshot does not
-/// have it.
-bool applyKeepingPasts(PoolMirror& pool, const PoolSnapshot& snapshot, bool samePool)
-{
-    if (!samePool)
-        return pool.apply(snapshot);
-    PoolSnapshot with = snapshot;
-    with.pasts = pool.snapshot().pasts;
-    return pool.apply(with);
+    return batch.snapshot && batch.snapshot->blocks.size() > std::size_t(kMostBlocksAtOnce);
 }
 
 } // namespace
+
+/// What comes of a snapshot of the engine's.
+struct GlassModel::NewPool {
+    StepBatchPtr batch;
+    std::shared_ptr<PoolMirror> pool = std::make_shared<PoolMirror>();
+    RecordingStart recorded;
+    bool fits = false;
+};
 
 GlassModel::GlassModel(const SequenceDirectory* directory, QObject* parent, std::size_t recordingBytes)
     : QObject(parent)
     , m_directory(directory)
     , m_selection(directory)
-    , m_pool(std::make_unique<PoolMirror>())
+    , m_pool(std::make_shared<PoolMirror>())
     , m_batches(std::make_unique<BatchHistory>())
     , m_metrics(std::make_unique<MetricsHistory>())
     , m_recording(recordingBytes)
@@ -66,6 +49,7 @@ GlassModel::GlassModel(const SequenceDirectory* directory, QObject* parent, std:
     m_idleTimer.setSingleShot(true);
     m_idleTimer.setInterval(kIdleAfter);
     connect(&m_idleTimer, &QTimer::timeout, this, &GlassModel::fallIdle);
+    connect(&m_restarter, &BackgroundWork::finished, this, &GlassModel::finishRestart);
     connect(&m_seeker, &BackgroundWork::finished, this, &GlassModel::finishSeek);
     connect(&m_divider, &BackgroundWork::finished, this, &GlassModel::finishDividing);
 }
@@ -94,24 +78,44 @@ void GlassModel::receive(const StepBatchPtr& batch)
 
 void GlassModel::beginFrame()
 {
-    if (m_waiting.empty())
+    if (m_waiting.empty() || m_restarter.isRunning())
         return;
-    for (const StepBatchPtr& batch : std::exchange(m_waiting, {}))
-        take(*batch);
-    publish();
+    takeWaiting();
     m_frameTimer.start();
 }
 
 void GlassModel::apply(const StepBatchPtr& batch)
 {
-    take(*batch);
+    m_waiting.push_back(batch);
+    if (!m_restarter.isRunning())
+        takeWaiting();
+}
+
+/// As far as a large pool that has to be made first.
+void GlassModel::takeWaiting()
+{
+    while (!m_waiting.empty() && !bringsLargePool(*m_waiting.front())) {
+        const StepBatchPtr batch = std::move(m_waiting.front());
+        m_waiting.pop_front();
+        take(*batch);
+    }
     publish();
+    if (!m_waiting.empty())
+        startRestart();
 }
 
 void GlassModel::take(const StepBatch& batch)
 {
-    if (batch.snapshot)
-        restart(*batch.snapshot, batch.droppedSteps);
+    if (batch.snapshot) {
+        NewPool made;
+        makePool(made, *batch.snapshot, continues(batch) ? m_pool.get() : nullptr);
+        restart(std::move(made), batch.droppedSteps);
+    }
+    takeSteps(batch);
+}
+
+void GlassModel::takeSteps(const StepBatch& batch)
+{
     for (const StepRecord& record : batch.steps)
         apply(record);
     if (!batch.steps.empty())
@@ -129,14 +133,64 @@ void GlassModel::publish()
     emit changed();
 }
 
-void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps)
+/// Its snapshot is of the pool that is there, after steps that were dropped.
+bool GlassModel::continues(const StepBatch& batch) const
 {
-    const bool samePool = m_hasPool && droppedSteps > 0 && snapshot.generation == m_pool->generation();
-    const bool fits = applyKeepingPasts(*m_pool, snapshot, samePool);
+    return m_hasPool && batch.droppedSteps > 0 && batch.snapshot->generation == m_pool->generation();
+}
+
+/// What the views remember of the blocks outlives the steps that were dropped (`before`); the engine's
+/// snapshot does not have it.
+void GlassModel::makePool(NewPool& made, const PoolSnapshot& snapshot, const PoolMirror* before)
+{
+    if (before != nullptr) {
+        PoolSnapshot with = snapshot;
+        with.pasts = before->snapshot().pasts;
+        made.fits = made.pool->apply(with);
+    } else {
+        made.fits = made.pool->apply(snapshot);
+    }
+    made.recorded = RecordingStart(made.pool->snapshot());
+}
+
+/// Meanwhile nothing changes m_pool: what would, waits.
+void GlassModel::startRestart()
+{
+    m_newPool = std::make_shared<NewPool>();
+    m_newPool->batch = std::move(m_waiting.front());
+    m_waiting.pop_front();
+    const std::shared_ptr<const PoolMirror> before = continues(*m_newPool->batch) ? m_pool : nullptr;
+    m_restarter.start([made = m_newPool, before](const auto&) -> Result<void> {
+        makePool(*made, *made->batch->snapshot, before.get());
+        return {};
+    });
+}
+
+/// Without the memory for it the views go on with the pool that they have, and say that it is not the
+/// engine's.
+void GlassModel::finishRestart(const Error& error)
+{
+    const std::shared_ptr<NewPool> made = std::exchange(m_newPool, nullptr);
+    StepBatchPtr batch = made->batch;
+    if (error.what.empty())
+        restart(std::move(*made), batch->droppedSteps);
+    else
+        m_health.mismatchStep = batch->snapshot->step;
+    takeSteps(*batch);
+    takeWaiting();
+    letGoElsewhere(std::move(batch));
+}
+
+void GlassModel::restart(NewPool made, std::uint64_t droppedSteps)
+{
+    const bool samePool = m_hasPool && droppedSteps > 0 && made.pool->generation() == m_pool->generation();
+    std::swap(m_pool, made.pool);
+    if (made.pool->numBlocks() > kMostBlocksAtOnce)
+        letGoElsewhere(std::move(made.pool));
     m_hasPool = true;
-    m_recording.start(m_pool->snapshot());
+    m_recording.start(std::move(made.recorded));
     m_health = {samePool ? m_health.droppedSteps + droppedSteps : 0,
-                fits ? std::nullopt : std::optional(snapshot.step)};
+                made.fits ? std::nullopt : std::optional(m_pool->step())};
     if (samePool) {
         m_batches->markGap();
         m_metrics->markGap();
@@ -144,10 +198,7 @@ void GlassModel::restart(const PoolSnapshot& snapshot, std::uint64_t droppedStep
     }
     m_batches->clear();
     m_metrics->clear();
-    m_wanted.reset();
-    discard(std::exchange(m_shown, nullptr));
-    const bool hadCursor = m_cursor.has_value();
-    m_cursor.reset();
+    const bool hadCursor = forgetCursor();
     emit poolReplaced();
     if (hadCursor)
         emit cursorChanged();
@@ -202,116 +253,6 @@ const PoolMirror& GlassModel::pool() const
     return m_shown ? m_shown->pool() : *m_pool;
 }
 
-const RecordingPart* GlassModel::shownPart() const
-{
-    const RecordingPart* part = m_hasPool ? m_recording.part(m_pool->generation()) : nullptr;
-    return part && part->hasSteps() && !m_batches->empty() ? part : nullptr;
-}
-
-std::optional<StepRange> GlassModel::cursorRange() const
-{
-    const RecordingPart* part = shownPart();
-    if (!part || part->lastStep() < m_batches->firstStep())
-        return std::nullopt;
-    return StepRange{std::max(part->firstStep(), m_batches->firstStep()), part->lastStep()};
-}
-
-void GlassModel::setCursor(std::optional<std::uint64_t> step)
-{
-    const auto range = cursorRange();
-    if (!step && m_replay && range)
-        step = range->last; // nothing newer will come
-    if (!step || !range)
-        return follow();
-    const auto aim = m_wanted ? m_wanted : m_cursor;
-    const bool backwards = *step < aim.value_or(range->last);
-    const std::uint64_t wanted = std::clamp(*step, range->first, range->last);
-    const std::uint64_t target =
-        backwards ? shownPart()->nearestAtOrBefore(wanted) : shownPart()->nearestAtOrAfter(wanted);
-    if (target != aim)
-        goTo(target);
-}
-
-void GlassModel::moveCursor(std::int64_t steps)
-{
-    const auto range = cursorRange();
-    if (!range)
-        return;
-    const std::uint64_t from = m_wanted.value_or(m_cursor.value_or(range->last));
-    setCursor(shownPart()->stepsFrom(shownPart()->nearestAtOrAfter(from), steps));
-}
-
-void GlassModel::goTo(std::uint64_t step)
-{
-    if (isFar(step)) {
-        m_wanted = step;
-        if (!m_seeker.isRunning())
-            startSeek();
-        return;
-    }
-    m_wanted.reset();
-    if (step == m_cursor || !tryShow(step))
-        return;
-    emit cursorChanged();
-    emit changed();
-}
-
-/// Whether its pool has to be made anew, or by many events.
-bool GlassModel::isFar(std::uint64_t step) const
-{
-    return m_pool->numBlocks() > kMostBlocksAtOnce &&
-           (!m_shown || !m_shown->leadsTo(*shownPart(), step) ||
-            step - m_shown->pool().step() > Recording::kSegmentSteps);
-}
-
-bool GlassModel::tryShow(std::uint64_t step)
-{
-    const auto shown = m_shown ? m_shown : std::make_shared<RecordedPool>();
-    if (!shown->moveTo(*shownPart(), step))
-        return false;
-    install(shown);
-    return true;
-}
-
-void GlassModel::install(std::shared_ptr<RecordedPool> pool)
-{
-    if (pool != m_shown)
-        discard(std::exchange(m_shown, std::move(pool)));
-    m_changedBlocks = m_shown->changedBlocks();
-    m_shownFigures = poolFigures(m_shown->pool());
-    m_cursor = m_shown->pool().step();
-}
-
-void GlassModel::startSeek()
-{
-    m_sought = *m_wanted;
-    m_found = std::make_shared<RecordedPool>();
-    const auto part = std::make_shared<const RecordingPart>(*shownPart());
-    m_seeker.start([found = m_found, part, step = m_sought](const auto&) -> Result<void> {
-        if (!found->moveTo(*part, step))
-            return fail("the step cannot be reached");
-        return {};
-    });
-}
-
-/// The cursor may have gone on meanwhile; what was found is shown on the way.
-void GlassModel::finishSeek(const Error& error)
-{
-    std::shared_ptr<RecordedPool> found = std::exchange(m_found, nullptr);
-    const bool isWanted =
-        m_wanted && error.what.empty() && shownPart() && found->pool().generation() == m_pool->generation();
-    if (m_wanted == m_sought)
-        m_wanted.reset();
-    if (isWanted) {
-        install(std::move(found));
-        emit cursorChanged();
-        emit changed();
-    }
-    discard(std::move(found));
-    if (m_wanted && shownPart() && !m_seeker.isRunning())
-        startSeek();
-}
-
 /// The snapshot of a large pool is made from the segment that it ends, beside the steps that come.
 void GlassModel::divideRecording()
 {
@@ -340,34 +281,6 @@ void GlassModel::finishDividing(const Error& error)
     m_cutSnapshot.reset();
 }
 
-void GlassModel::follow()
-{
-    m_wanted.reset();
-    if (!m_cursor)
-        return;
-    m_changedBlocks = allBlocks(*m_pool);
-    discard(std::exchange(m_shown, nullptr));
-    m_cursor.reset();
-    emit cursorChanged();
-    emit changed();
-}
-
-/// The step that is looked at may have left the recording.
-void GlassModel::keepCursorInRange()
-{
-    if (!m_cursor)
-        return;
-    const auto range = cursorRange();
-    if (!range)
-        return follow();
-    if (m_wanted || *m_cursor >= range->first)
-        return;
-    if (isFar(range->first))
-        return goTo(range->first);
-    if (tryShow(range->first))
-        emit cursorChanged();
-}
-
 void GlassModel::show(RecordedHistory history)
 {
     m_replay = true;
@@ -379,9 +292,7 @@ void GlassModel::show(RecordedHistory history)
     m_health = {.droppedSteps = history.droppedSteps, .mismatchStep = {}};
     m_figures = poolFigures(*m_pool);
     m_changedBlocks.clear();
-    m_wanted.reset();
-    discard(std::exchange(m_shown, nullptr));
-    m_cursor.reset();
+    (void)forgetCursor();
     m_hasPool = true;
     if (const auto range = cursorRange(); range && isFar(range->first))
         goTo(range->first);

@@ -20,6 +20,7 @@
 #include <QTimer>
 
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -128,7 +129,9 @@ public:
 
 public slots:
     void setModel(const vitrine::ModelInfo& info);
-    /// At once, or with the next frame: all that listen to changed() show the same moment.
+    /// At once, or with the next frame: all that listen to changed() show the same moment. A new pool, or the
+    /// same after steps were dropped, takes time where it is large: until it is made the views show what they
+    /// did, the batches behind it wait, and the window's thread does not.
     void receive(const vitrine::StepBatchPtr& batch);
     void apply(const vitrine::StepBatchPtr& batch);
 
@@ -144,9 +147,16 @@ signals:
 
 private:
     void beginFrame();
+    void takeWaiting();
     void take(const StepBatch& batch);
+    void takeSteps(const StepBatch& batch);
     void publish();
-    void restart(const PoolSnapshot& snapshot, std::uint64_t droppedSteps);
+    [[nodiscard]] bool continues(const StepBatch& batch) const;
+    void startRestart();
+    void finishRestart(const Error& error);
+    struct NewPool;
+    static void makePool(NewPool& made, const PoolSnapshot& snapshot, const PoolMirror* before);
+    void restart(NewPool made, std::uint64_t droppedSteps);
     void apply(const StepRecord& record);
     [[nodiscard]] const RecordingPart* shownPart() const;
     void goTo(std::uint64_t step);
@@ -159,13 +169,14 @@ private:
     void finishDividing(const Error& error);
     void follow();
     void keepCursorInRange();
+    bool forgetCursor();
     void wake();
     void fallIdle();
 
     const SequenceDirectory* m_directory;
     GlassSelection m_selection;
     ModelInfo m_model;
-    std::unique_ptr<PoolMirror> m_pool;
+    std::shared_ptr<PoolMirror> m_pool;
     std::unique_ptr<BatchHistory> m_batches;
     std::unique_ptr<MetricsHistory> m_metrics;
     Recording m_recording;
@@ -180,12 +191,14 @@ private:
     std::shared_ptr<RecordedPool> m_found;
     RecordingCut m_cut; ///< what m_divider makes a snapshot for
     std::shared_ptr<Bytes> m_cutSnapshot;
-    std::vector<StepBatchPtr> m_waiting; ///< for the next frame
+    std::deque<StepBatchPtr> m_waiting; ///< for the next frame, or until m_restarter is done
+    std::shared_ptr<NewPool> m_newPool; ///< what m_restarter makes of the first of them
     QTimer m_frameTimer;
     QTimer m_idleTimer;
     bool m_hasPool = false;
     bool m_idle = true;
     bool m_replay = false;
+    BackgroundWork m_restarter;
     BackgroundWork m_seeker;
     BackgroundWork m_divider;
 };

@@ -4,6 +4,7 @@
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
+#include "ui/models/percent.h"
 #include "ui/models/pool_mirror.h"
 
 #include <QCoreApplication>
@@ -11,7 +12,7 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 namespace vitrine::ui {
 
@@ -35,7 +36,7 @@ std::int32_t haveNow(const GlassModel& glass, const BatchCell& cell)
 /// The reason is that of the plan; where the step has changed what there is, both moments are told.
 QString whySentence(const GlassModel& glass, const BatchCell& cell)
 {
-    const QString why = describeWait(cell.reason, cell.need, cell.have);
+    const QString why = describeWait(cell.wait(), glass.directory());
     const std::int32_t now = haveNow(glass, cell);
     return now == cell.have ? why
                             : Text::tr("%1 when the step was planned, %2 at its end").arg(why, number(now));
@@ -63,17 +64,16 @@ QString useSentence(const PoolFigures& figures)
         parts << Text::tr("%Ln block(s), those with a dot, are shared: %1 saved.", nullptr,
                           figures.sharedBlocks)
                      .arg(number(figures.savedBlocks()));
-    const auto share = [&](std::int64_t slotCount, std::int64_t all) {
-        return number(wholePercent(double(slotCount) / double(std::max<std::int64_t>(1, all))));
-    };
     const std::int64_t granted = figures.totalSlots() - figures.freeSlots();
-    if (figures.contiguous && granted > 0)
+    if (figures.contiguous && granted > 0) {
+        const auto shares =
+            wholePercents(std::array{figures.usedSlots, figures.reservedSlots, figures.internalSlots()});
         parts << Text::tr("Of what is granted %1 % is used, %2 % reserved, %3 % wasted.")
-                     .arg(share(figures.usedSlots, granted), share(figures.reservedSlots, granted),
-                          share(figures.internalSlots(), granted));
-    else if (figures.internalSlots() > 0)
+                     .arg(number(shares[0]), number(shares[1]), number(shares[2]));
+    } else if (figures.internalSlots() > 0) {
         parts << Text::tr("%1 % of the active slots are still empty, and so wasted.")
-                     .arg(share(figures.internalSlots(), granted));
+                     .arg(number(wholePercent(double(figures.internalSlots()) / double(granted))));
+    }
     return parts.join(QLatin1Char(' '));
 }
 
@@ -95,12 +95,17 @@ QString restSentence(const PoolFigures& figures)
                     figures.cachedBlocks);
 }
 
-/// Who stands at the head of the queue. Running sequences may wait too, for room in the step: they stand in
-/// nobody's way.
+/// Who stands at the head of the queue: those behind it say who. Running sequences may wait too, for room in
+/// the step: they stand in nobody's way.
 const SequenceRow* headOf(const std::vector<const SequenceRow*>& waiting, std::uint64_t step)
 {
-    const auto head = std::ranges::find_if(waiting, [step](const SequenceRow* row) {
-        const WaitReason reason = row->spanAt(step)->cell.reason;
+    const auto cell = [step](const SequenceRow* row) -> const BatchCell& { return row->spanAt(step)->cell; };
+    const auto second = std::ranges::find_if(
+        waiting, [&](const SequenceRow* row) { return cell(row).reason == WaitReason::BehindHead; });
+    const auto head = std::ranges::find_if(waiting, [&](const SequenceRow* row) {
+        if (second != waiting.end())
+            return row->sequence == cell(*second).head;
+        const WaitReason reason = cell(row).reason;
         return reason != WaitReason::TokenBudget && reason != WaitReason::StepStretch;
     });
     if (head != waiting.end())
@@ -139,14 +144,6 @@ QString traceWarning(const GlassModel& glass)
         return Text::tr("%1 steps are not shown: the window lagged behind the engine.")
             .arg(number(static_cast<qint64>(health.droppedSteps)));
     return {};
-}
-
-int wholePercent(double share)
-{
-    const int rounded = static_cast<int>(std::lround(100 * share));
-    if (share > 0 && rounded == 0)
-        return 1;
-    return share < 1 && rounded == 100 ? 99 : rounded;
 }
 
 } // namespace vitrine::ui

@@ -13,7 +13,4 @@ class GlassModel;
 /// What is wrong with what is shown; empty while all is well.
 [[nodiscard]] QString traceWarning(const GlassModel& glass);
 
-/// "41": whole percent. Above 0 it is never "0", below 1 never "100".
-[[nodiscard]] int wholePercent(double share);
-
 } // namespace vitrine::ui

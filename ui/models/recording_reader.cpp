@@ -270,14 +270,17 @@ private:
                           blob(row, 5, segment->steps) && part <= std::ssize(m_parts);
         if (!good)
             return false;
-        if (follows != 0 && part != m_part + 1)
-            return wrong("the first segment of a part follows another");
+        // Older versions said so of a first one too, where what it followed had left the memory. It has its
+        // snapshot as all have: the part begins with it.
+        segment->follows = follows != 0 && part == m_part + 1;
         m_part = part - 1;
+        const PartRow& of = m_parts[std::size_t(m_part)];
         segment->snapshotStep = std::uint64_t(step);
         segment->records = std::uint32_t(records);
-        segment->follows = follows != 0;
         segment->snapshot = std::move(snapshot);
-        const PartRow& of = m_parts[std::size_t(m_part)];
+        m_sparseBlocks += segment->sparseBlocks(of.numBlocks);
+        if (m_sparseBlocks > Recording::kMostSparseBlocks)
+            return wrong("its pools have more blocks than so few bytes can be of");
         m_contents.recording.add(of.generation, of.blockSize, of.numBlocks, std::move(segment));
         return true;
     }
@@ -292,6 +295,7 @@ private:
     qint64 m_part = -1; ///< of the newest segment
     qint64 m_segments = 0;
     qint64 m_bytes = 0;
+    qint64 m_sparseBlocks = 0;
     std::string m_fault;
     bool m_stopped = false;
 };

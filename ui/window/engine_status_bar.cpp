@@ -6,7 +6,7 @@
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/model_state.h"
-#include "ui/models/pool_sentence.h"
+#include "ui/models/percent.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 

@@ -63,6 +63,10 @@ QString aboutText(const RecordingAbout& about, const RecordedHistory& history)
     for (const QString& option : {QStringLiteral("batching"), QStringLiteral("allocator")})
         if (about.options.contains(option))
             parts << about.options[option];
+    const RecordingPart* shown = history.recording.part(history.lastPool.generation());
+    if (shown && shown->firstStep() > 1)
+        parts << ReplayWindow::tr("from step %1 on, what was before is not in it")
+                     .arg(locale.toString(static_cast<qulonglong>(shown->firstStep())));
     if (about.savedAt.isValid())
         parts << ReplayWindow::tr("saved %1")
                      .arg(locale.toString(about.savedAt.toLocalTime(), QLocale::ShortFormat));

@@ -16,6 +16,7 @@
 #include "ui/glass/throughput_plot.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/memory_limit.h"
+#include "ui/models/percent.h"
 #include "ui/models/pool_sentence.h"
 #include "ui/models/throughput_series.h"
 #include "ui/theme/theme.h"
@@ -28,6 +29,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 using namespace vitrine;
@@ -369,11 +371,12 @@ private:
         for (const Sequence* sequence : scene.engine().scheduler().running())
             entries += std::ssize(sequence->blockTable.blocks);
         const int usable = pool.numBlocks() - 1;
-        const auto percent = [usable](int blocks) { return wholePercent(double(blocks) / usable); };
+        const auto percents =
+            wholePercents(std::array<std::int64_t, 3>{active, cached, usable - active - cached});
         const QStringList shown{
-            QStringLiteral("active %1 %").arg(percent(active)),
-            QStringLiteral("cached-free %1 %").arg(percent(cached)),
-            QStringLiteral("clean-free %1 %").arg(percent(usable - active - cached)),
+            QStringLiteral("active %1 %").arg(percents[0]),
+            QStringLiteral("cached-free %1 %").arg(percents[1]),
+            QStringLiteral("clean-free %1 %").arg(percents[2]),
             QStringLiteral("sharing %1")
                 .arg(QLocale().toString(active > 0 ? double(entries) / active : 0, 'f', 2))};
         QStringList labels;
@@ -382,7 +385,7 @@ private:
         for (const QString& text : shown)
             QVERIFY2(labels.contains(text), qPrintable(text));
         const FigureStrip* figures = glass.throughput->panel()->figures();
-        QCOMPARE(figures->value(ThroughputPanel::KvCache), QLocale().toString(percent(active)));
+        QCOMPARE(figures->value(ThroughputPanel::KvCache), QLocale().toString(percents[0]));
         QCOMPARE(figures->value(ThroughputPanel::Batch),
                  QLocale().toString(std::ssize(scene.engine().scheduler().currentPlan().members)));
         QVERIFY(glass.timeline->panel()->status().startsWith(

@@ -229,6 +229,49 @@ private slots:
         QCOMPARE(replayed.pool().checksum(), replayed.newestPool().checksum());
     }
 
+    /// A large pool is made on another thread, when it is new and after dropped steps; what comes meanwhile
+    /// waits, in its order, and the views show what they did.
+    void aLargePoolIsMadeBesideTheWindow()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        GlassModel& glass = scene.glass();
+        const std::uint64_t before = glass.newestPool().checksum();
+        SchedulerOptions options;
+        options.numBlocks = 70'000;
+        WorkloadEngine engine(options, 1);
+        const auto come = [&](std::uint64_t dropped) {
+            StepBatch batch{std::make_shared<const PoolSnapshot>(engine.snapshot()), {}, dropped};
+            for (int i = 0; i < 5; ++i)
+                batch.steps.push_back(engine.step());
+            glass.apply(std::make_shared<const StepBatch>(batch));
+            for (int i = 0; i < 3; ++i)
+                glass.apply(std::make_shared<const StepBatch>(StepBatch{nullptr, {engine.step()}, 0}));
+        };
+        QSignalSpy replaced(&glass, &GlassModel::poolReplaced);
+        engine.submit(500, 400);
+        come(0);
+        QCOMPARE(glass.newestPool().checksum(), before);
+        QVERIFY(replaced.isEmpty());
+        QTRY_COMPARE(glass.newestPool().checksum(), engine.snapshot().checksum);
+        QCOMPARE(replaced.size(), 1);
+        QCOMPARE(glass.batches().steps().size(), std::size_t(8));
+        QCOMPARE(glass.cursorRange()->last, std::uint64_t(8));
+        const std::uint64_t written = glass.newestPool().lastStep(BlockId{1});
+        QVERIFY(written > 0);
+
+        for (int i = 0; i < 20; ++i)
+            (void)engine.step();
+        come(20);
+        come(1); // again, while the first is under way
+        QCOMPARE(glass.newestPool().step(), std::uint64_t(8));
+        QTRY_COMPARE(glass.newestPool().step(), std::uint64_t(44));
+        QCOMPARE(glass.newestPool().checksum(), engine.snapshot().checksum);
+        QCOMPARE(glass.newestPool().lastStep(BlockId{1}), written); // what the views remember outlives it
+        QCOMPARE(glass.health(), (TraceHealth{.droppedSteps = 21, .mismatchStep = {}}));
+        QCOMPARE(replaced.size(), 1);
+        QVERIFY(ui::check(*glass.recording().newest(), [](std::uint64_t) { return true; }));
+    }
+
     /// Asleep for 2,000 steps: whole steps are dropped, counted and shown, the views start again exactly, and
     /// all that the engine does more is one snapshot each time that its outbox is full.
     void aSleeperLosesWholeStepsAndNothingElse()

@@ -5,6 +5,7 @@
 #include "ui/models/playback.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/recording_file.h"
+#include "ui/theme/elided_label.h"
 #include "ui/window/recording_actions.h"
 #include "ui/window/replay_window.h"
 #include "ui/window/transport_bar.h"
@@ -58,6 +59,29 @@ private slots:
         glass.setCursor(glass.cursorRange()->last);
         QVERIFY(glass.pool().snapshot().blocks == m_scene.glass().newestPool().snapshot().blocks);
         QCOMPARE(glass.figures(), m_scene.glass().newestFigures());
+    }
+
+    /// Its oldest segments had left the memory when it was saved.
+    void saysWhereItBeginsIfNotAtTheFirstStep()
+    {
+        ReplayWindow window;
+        open(window);
+        const auto* about = window.centralWidget()->findChild<ElidedLabel*>();
+        QVERIFY2(!about->text().contains("from step"), qPrintable(about->text()));
+        const Recording& all = m_scene.glass().recording();
+        const RecordingPart& part = *all.newest();
+        QVERIFY(part.segmentCount() > 1);
+        Recording later;
+        for (std::size_t i = 1; i < part.segmentCount(); ++i)
+            later.add(part.generation, part.blockSize, part.numBlocks,
+                      std::make_shared<const RecordingSegment>(part.segment(i)));
+        const QString path = m_folder.filePath("later.vitrine-recording");
+        QVERIFY(saveRecording({{}, later}, path, [](double) { return true; }));
+        QSignalSpy opened(&window, &ReplayWindow::opened);
+        window.open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kReadMillis);
+        const QString from = QStringLiteral("from step %1 on").arg(part.segment(1).snapshotStep + 1);
+        QVERIFY2(about->text().contains(from), qPrintable(about->text()));
     }
 
     void atEverySizeNothingLiesUponAnother_data()
