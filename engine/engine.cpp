@@ -13,7 +13,7 @@
 namespace vitrine {
 namespace {
 
-/// Rows of logits that are held at once: 6 MB for a vocabulary of 49,152.
+/// Rows of whole logits that are held at once: 6 MB for a vocabulary of 49,152.
 constexpr std::size_t kLogitRows = 32;
 
 std::int32_t micros(double seconds)
@@ -255,15 +255,18 @@ std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
     for (const PlannedMember& member : plan.members)
         if (member.samplesNext)
             sampling.push_back(member.sequence->id);
+    const std::optional<TopLogits> greatest = greatestLogits();
     for (std::size_t first = 0; first < sampling.size(); first += kLogitRows)
-        sampleRows(first, std::min(kLogitRows, sampling.size() - first));
+        sampleRows(first, std::min(kLogitRows, sampling.size() - first), greatest);
     return outcomes;
 }
 
-void Engine::Private::sampleRows(std::size_t first, std::size_t count)
+/// `greatest`: of all rows of the step.
+void Engine::Private::sampleRows(std::size_t first, std::size_t count,
+                                 const std::optional<TopLogits>& greatest)
 {
     const auto rows = std::span(sampling).subspan(first, count);
-    const std::optional<TopLogits> top = greatestLogits(first, rows);
+    const std::optional<TopLogits> top = greatest ? enoughFor(first, rows, *greatest) : std::nullopt;
     const std::span<float> logits =
         top ? std::span<float>()
             : loaded->model->logits(static_cast<std::int32_t>(first), static_cast<std::int32_t>(count));
@@ -280,33 +283,34 @@ void Engine::Private::sampleRows(std::size_t first, std::size_t count)
     }
 }
 
-/// Where they are enough for each of the rows, and the backend finds them by itself.
-std::optional<TopLogits> Engine::Private::greatestLogits(std::size_t first, std::span<const SequenceId> rows)
-{
-    const std::int32_t needed = logitsNeeded(rows);
-    if (needed == 0)
-        return std::nullopt;
-    const auto width = static_cast<std::size_t>(needed);
-    const std::optional<TopLogits> top = loaded->model->topLogits(
-        static_cast<std::int32_t>(first), static_cast<std::int32_t>(rows.size()), needed);
-    for (std::size_t i = 0; top && i < rows.size(); ++i)
-        if (!active.at(rows[i]).isEnough(top->logits.subspan(i * width, width),
-                                         top->tokens.subspan(i * width, width)))
-            return std::nullopt;
-    return top;
-}
-
-/// Of each row; 0: all.
-std::int32_t Engine::Private::logitsNeeded(std::span<const SequenceId> rows) const
+/// Of all rows of the step at once, as many as any of those needs that do not need all; where the backend
+/// finds them by itself.
+std::optional<TopLogits> Engine::Private::greatestLogits()
 {
     std::int32_t needed = 0;
-    for (SequenceId row : rows) {
-        const std::int32_t ofRow = active.at(row).logitsNeeded();
-        if (ofRow == 0 || ofRow > kMaxTopLogits)
-            return 0;
-        needed = std::max(needed, ofRow);
+    for (const SequenceId row : sampling)
+        if (const std::int32_t ofRow = active.at(row).logitsNeeded(); ofRow <= kMaxTopLogits)
+            needed = std::max(needed, ofRow);
+    if (needed == 0)
+        return std::nullopt;
+    return loaded->model->topLogits(0, static_cast<std::int32_t>(sampling.size()), needed);
+}
+
+/// The part of `rows`, where it is enough for each of them.
+std::optional<TopLogits> Engine::Private::enoughFor(std::size_t first, std::span<const SequenceId> rows,
+                                                    const TopLogits& greatest) const
+{
+    const std::size_t width = greatest.logits.size() / sampling.size();
+    const TopLogits part{greatest.logits.subspan(first * width, rows.size() * width),
+                         greatest.tokens.subspan(first * width, rows.size() * width)};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const ActiveRequest& request = active.at(rows[i]);
+        const auto needed = static_cast<std::size_t>(request.logitsNeeded());
+        if (needed == 0 || needed > width ||
+            !request.isEnough(part.logits.subspan(i * width, width), part.tokens.subspan(i * width, width)))
+            return std::nullopt;
     }
-    return needed;
+    return part;
 }
 
 void Engine::Private::reportEnded()

@@ -76,10 +76,10 @@ public:
     [[nodiscard]] bool mayStep();
     void forward(const StepPlan& plan);
     [[nodiscard]] std::span<const Outcome> sample(const StepPlan& plan);
-    void sampleRows(std::size_t first, std::size_t count);
-    [[nodiscard]] std::optional<TopLogits> greatestLogits(std::size_t first,
-                                                          std::span<const SequenceId> rows);
-    [[nodiscard]] std::int32_t logitsNeeded(std::span<const SequenceId> rows) const;
+    void sampleRows(std::size_t first, std::size_t count, const std::optional<TopLogits>& greatest);
+    [[nodiscard]] std::optional<TopLogits> greatestLogits();
+    [[nodiscard]] std::optional<TopLogits> enoughFor(std::size_t first, std::span<const SequenceId> rows,
+                                                     const TopLogits& greatest) const;
     void reportEnded();
     void reportStep();
     void reportChanges();

@@ -26,6 +26,9 @@ struct KvCacheShape {
     std::int32_t blockSize = 0;
     KvCacheDtype dtype = KvCacheDtype::F16;
     std::int32_t maxModelLen = 0; ///< tokens of one sequence at most; 0: the model's context length
+    // What a pass has at most; 0: not known, memory for it is taken as it comes.
+    std::int32_t maxRows = 0;      ///< tokens
+    std::int32_t maxLogitRows = 0; ///< those that logits are asked for
 };
 
 /// Bytes of K and V of one block over all layers of a group.
@@ -55,6 +58,8 @@ struct TopLogits {
 };
 /// Of a row at most.
 inline constexpr std::int32_t kMaxTopLogits = 64;
+/// A card holds the logits of no more rows; the greatest of more are found in turns.
+inline constexpr std::int32_t kMostLogitRowsOnCard = 256;
 
 /// Holds one model's weights in its own format, the KV cache, and the activations of the pass under way:
 /// x (T, E) the residual stream, h (T, E) its normed copy, q/k/v, the attention's and the gate's output. What
@@ -77,7 +82,9 @@ public:
     virtual void setThreads(int threads) = 0;
     /// Gives the cache's memory back. Nothing may be computed until allocateKvCache() succeeds.
     virtual void releaseKvCache() = 0;
-    /// Another cache; what memory the one before has goes back first. After an error there is none.
+    /// Another cache, and what passes need, where that lies in the same memory; what memory the one before
+    /// has goes back first. After an error there is none. A card may throw BackendFailed, as in
+    /// loadWeights().
     [[nodiscard]] virtual Result<void> allocateKvCache(const KvCacheShape& shape) = 0;
     /// Copies all layers' K and V of whole blocks (copy-on-write).
     virtual void copyBlock(BlockId source, BlockId target) = 0;
@@ -97,13 +104,14 @@ public:
     virtual void projectDown(int layer) = 0;            ///< x += scale * norm(W_down * g)
     /// Instead of the two before: x += scale * norm(sum over a token's experts of weight * W_down * g)
     virtual void mixExperts(int layer) = 0;
-    virtual void end() {} ///< of the pass
+    /// Of the pass. False: nothing of it was done, and all after begin() is to be called again.
+    [[nodiscard]] virtual bool end() { return true; }
 
     /// Logits (count, V) of batch.logitRows[first .. first + count): cap(scale * W_out * norm(x)). Valid
     /// until the next call.
     [[nodiscard]] virtual std::span<float> logits(std::int32_t first, std::int32_t count) = 0;
     /// The same rows' `k` (1 to kMaxTopLogits) greatest finite logits alone; none: here this would be no less
-    /// work than logits(). Valid until the next call.
+    /// work than logits(). Valid until the next call of this.
     [[nodiscard]] virtual std::optional<TopLogits> topLogits(std::int32_t /*first*/, std::int32_t /*count*/,
                                                              std::int32_t /*k*/)
     {

@@ -63,6 +63,24 @@ std::int32_t attentionKeysPerToken(const ModelSpec& spec)
     return static_cast<std::int32_t>(std::max<std::int64_t>(1, 2 * weights / (kHalvesOfFloatCost * key)));
 }
 
+/// What CudaBackend reserves for a pass: each visit of an expert has rows of its own, and the widest rows are
+/// there as 16-bit floats too.
+std::int64_t passBytesOnCard(const ModelSpec& spec, const SchedulerOptions& options)
+{
+    const std::int64_t embedding = spec.embeddingLength;
+    const std::int64_t feedForward = spec.feedForwardLength;
+    const std::int64_t used = std::max(1, spec.experts.used);
+    const std::int64_t widths = 2 * embedding + 2 * std::int64_t{spec.queryLength()} +
+                                2 * std::int64_t{spec.kvLength()} + used * 2 * feedForward +
+                                std::max(embedding, feedForward) / 2 +
+                                (spec.hasExperts() ? used * (embedding + 2) + spec.experts.count : 0) +
+                                spec.rope.dims * static_cast<std::int64_t>(spec.rope.tables.size());
+    const std::int64_t logitRows =
+        std::min({options.maxNumSeqs, options.maxNumBatchedTokens, kMostLogitRowsOnCard});
+    return static_cast<std::int64_t>(sizeof(float)) *
+           (options.maxNumBatchedTokens * widths + logitRows * (spec.vocabSize + embedding));
+}
+
 } // namespace
 
 std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows)
@@ -81,7 +99,8 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
     if (fitted.blockSize < 1)
         return fail(std::to_string(fitted.blockSize) + " slots in a block", "--block-size",
                     "ask for at least 1");
-    const std::int64_t activations = activationBytes(spec, fitted.maxNumBatchedTokens);
+    const std::int64_t activations =
+        room.onCard ? passBytesOnCard(spec, fitted) : activationBytes(spec, fitted.maxNumBatchedTokens);
     if (room.bytes() > 0 && activations > room.bytes() / 2)
         return fail("a token budget of " + std::to_string(fitted.maxNumBatchedTokens) + " takes " +
                         mibText(activations) + " for activations and " + room.text(),

@@ -42,7 +42,12 @@ void describePool(const KvCacheShape& cache, LoadedModel& loaded)
 
 Result<void> allocatePool(const SchedulerOptions& fitted, KvCacheDtype dtype, LoadedModel& loaded)
 {
-    const KvCacheShape cache{fitted.numBlocks, fitted.blockSize, dtype, fitted.maxModelLen};
+    const KvCacheShape cache{fitted.numBlocks,
+                             fitted.blockSize,
+                             dtype,
+                             fitted.maxModelLen,
+                             fitted.maxNumBatchedTokens,
+                             std::min(fitted.maxNumSeqs, fitted.maxNumBatchedTokens)};
     if (Result<void> done = loaded.model->backend().allocateKvCache(cache); !done)
         return done;
     loaded.scheduler = fitted;
@@ -74,6 +79,13 @@ Result<void> loadWeights(Backend& backend, const Loading& loading)
     return file.gguf.checkUnchanged();
 }
 
+/// On a card the weights may take more than they are long: the pool is fitted to what they leave.
+Result<SchedulerOptions> fitBesideWeights(Backend& backend, const MemoryEstimate& before,
+                                          const EngineOptions& options, const Loading& loading)
+{
+    return backend.room().onCard ? fitKvCache(loading.file.spec, options, backend.room()) : before.scheduler;
+}
+
 /// What does not fit is refused, with numbers, before anything is read.
 Result<void> loadOn(std::unique_ptr<Backend> backend, const EngineOptions& options, const Loading& loading)
 {
@@ -83,11 +95,14 @@ Result<void> loadOn(std::unique_ptr<Backend> backend, const EngineOptions& optio
         return tl::unexpected(memory.error());
     if (Result<void> done = loadWeights(*backend, loading); !done)
         return done;
+    const Result<SchedulerOptions> fitted = fitBesideWeights(*backend, *memory, options, loading);
+    if (!fitted)
+        return tl::unexpected(fitted.error());
     LoadedModel& loaded = loading.loaded;
     loaded.model = std::make_unique<Model>(loading.file.spec, std::move(backend));
     loaded.info.backend = loaded.model->backend().name();
     loaded.info.threads = loaded.model->backend().threads();
-    return allocatePool(memory->scheduler, options.kvCacheDtype, loaded);
+    return allocatePool(*fitted, options.kvCacheDtype, loaded);
 }
 
 tl::unexpected<Error> noCard(const BackendNote& note)

@@ -11,9 +11,16 @@ Model::Model(ModelSpec spec, std::unique_ptr<Backend> backend)
 
 void Model::forward(const Batch& batch)
 {
-    Backend& on = *m_backend;
-    if (!on.begin(batch))
+    if (!m_backend->begin(batch))
         return;
+    do
+        computeLayers();
+    while (!m_backend->end());
+}
+
+void Model::computeLayers()
+{
+    Backend& on = *m_backend;
     on.embed();
     for (int layer = 0; layer < m_spec.layerCount; ++layer) {
         on.normAttention(layer);
@@ -29,7 +36,6 @@ void Model::forward(const Batch& batch)
             on.projectDown(layer);
         }
     }
-    on.end();
 }
 
 std::span<float> Model::logits(std::int32_t first, std::int32_t count)

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::optional<TopLogits> topLogits(std::int32_t first, std::int32_t count, std::int32_t k);
 
 private:
+    void computeLayers();
+
     ModelSpec m_spec;
     std::unique_ptr<Backend> m_backend;
 };

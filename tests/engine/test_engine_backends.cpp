@@ -31,6 +31,7 @@ private slots:
     void aChatMovesWithTheOptions();
     void aLostCardLosesNoAnswer_data();
     void aLostCardLosesNoAnswer();
+    void theGreatestLogitsOfAStepAreAskedForAtOnce();
     void aStepThatTheCardHasNoMemoryForIsComputedByTheProcessor();
     void viewsStayExactWhenTheCardIsLost();
     void aCardMayBeLostTwice();
@@ -265,6 +266,45 @@ void EngineBackendsTest::aLostCardLosesNoAnswer()
     QCOMPARE(engine.snapshots, 1);     // the same pool goes on
     QCOMPARE(run(engine, 2), answersOfCpu(2));
     QVERIFY(poolIsWhole(engine));
+}
+
+/// However many chats there are; one that may get any token does not make the others wait for all logits.
+void EngineBackendsTest::theGreatestLogitsOfAStepAreAskedForAtOnce()
+{
+    const auto card = goodCard();
+    card->findsGreatest = true;
+    EngineOptions options = optionsFor(BackendChoice::Cuda);
+    options.scheduler.numBlocks = 400;
+    options.scheduler.maxNumSeqs = 64;
+    SteppedEngine engine(options, offerCard(card));
+    engine.load(kTinyModel);
+    QCOMPARE(run(engine, 40), answersOfCpu(40));
+    const auto samples = [](const StepRecord& record) {
+        return std::ranges::any_of(record.events, [](const StepEvent& event) {
+            const auto* member = std::get_if<event::Member>(&event);
+            return member != nullptr && member->samples;
+        });
+    };
+    QCOMPARE(card->topCalls, int(std::ranges::count_if(engine.records, samples)));
+
+    Request any = greedy(promptOf(8, 1), 6);
+    any.sampling = {};
+    any.sampling.temperature = 1;
+    any.sampling.topK = 0;
+    any.sampling.topP = 1;
+    any.sampling.seed = 7;
+    SteppedEngine cpu(optionsFor(BackendChoice::Cpu));
+    cpu.load(kTinyModel);
+    std::vector<TokenId> expected;
+    for (SteppedEngine* which : {&cpu, &engine}) {
+        const RequestId free = which->submit(any);
+        const std::vector<RequestId> others = submitChats(*which, 3);
+        QVERIFY(which->runOut());
+        QCOMPARE(answersTo(others, *which), answersOfCpu(3));
+        if (which == &cpu)
+            expected = (*which)[free].ids;
+        QCOMPARE((*which)[free].ids, expected);
+    }
 }
 
 void EngineBackendsTest::aStepThatTheCardHasNoMemoryForIsComputedByTheProcessor()

@@ -3,8 +3,11 @@
 #include "engine/backend/card.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <vector>
 
 namespace vitrine::test {
 
@@ -14,6 +17,8 @@ struct CardPlan {
     bool failsToLoad = false; ///< in the middle of the weights
     std::int64_t memoryBytes = std::int64_t{1} << 30; ///< free at first
     std::int32_t mostRows = 1 << 20;                  ///< of a step: for more there is no memory
+    bool findsGreatest = false;                       ///< by itself
+    int topCalls = 0;
     int opened = 0;
     int inUse = 0;
     int mostAtOnce = 0;
@@ -68,7 +73,7 @@ public:
     void gatedFeedForward(int layer) override { m_cpu->gatedFeedForward(layer); }
     void projectDown(int layer) override { m_cpu->projectDown(layer); }
     void mixExperts(int layer) override { m_cpu->mixExperts(layer); }
-    void end() override { m_cpu->end(); }
+    [[nodiscard]] bool end() override { return m_cpu->end(); }
     [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override
     {
         if (m_plan->logitsToFailure == 0)
@@ -77,8 +82,37 @@ public:
         return m_cpu->logits(first, count);
     }
 
+    [[nodiscard]] std::optional<TopLogits> topLogits(std::int32_t first, std::int32_t count,
+                                                     std::int32_t k) override
+    {
+        if (!m_plan->findsGreatest)
+            return std::nullopt;
+        ++m_plan->topCalls;
+        m_top.clear();
+        m_topTokens.clear();
+        const std::span<float> logits = m_cpu->logits(first, count);
+        const std::size_t width = logits.size() / static_cast<std::size_t>(count);
+        for (std::size_t row = 0; row < static_cast<std::size_t>(count); ++row)
+            appendGreatest(logits.subspan(row * width, width), static_cast<std::size_t>(k));
+        return TopLogits{m_top, m_topTokens};
+    }
+
 private:
+    void appendGreatest(std::span<const float> row, std::size_t k)
+    {
+        std::vector<TokenId> order(row.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::ranges::stable_sort(order, std::greater(),
+                                 [&](TokenId token) { return row[static_cast<std::size_t>(token)]; });
+        for (std::size_t i = 0; i < k; ++i) {
+            m_topTokens.push_back(order[i]);
+            m_top.push_back(row[static_cast<std::size_t>(order[i])]);
+        }
+    }
+
     std::shared_ptr<CardPlan> m_plan;
+    std::vector<float> m_top;
+    std::vector<TokenId> m_topTokens;
     std::unique_ptr<Backend> m_cpu;
 };
 

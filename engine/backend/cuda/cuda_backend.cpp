@@ -10,14 +10,18 @@ namespace {
 
 using Into = CudaProducts::Into;
 
-/// Blocks of threads on each multiprocessor that attention is split for.
-constexpr int kBlocksPerMultiprocessor = 4;
 /// Rows by which the activations grow: each time stops the card, and forgets what was recorded.
 constexpr std::size_t kRowsStep = 64;
 
 std::size_t at(std::int64_t value)
 {
     return static_cast<std::size_t>(value);
+}
+
+/// Blocks of threads that attention is split for: four on each multiprocessor.
+int wantedBlocks(const kernels::cuda::Device& device)
+{
+    return 4 * device.info().multiprocessors;
 }
 
 } // namespace
@@ -69,6 +73,8 @@ void CudaBackend::releaseKvCache()
 {
     m_recordings.clear();
     m_cache = {};
+    m_activations = {};
+    m_logits.release();
 }
 
 Result<void> CudaBackend::allocateKvCache(const KvCacheShape& shape)
@@ -83,10 +89,12 @@ Result<void> CudaBackend::allocateKvCache(const KvCacheShape& shape)
     try {
         m_cache = DeviceArray<std::byte>(*m_device, m_pool.blockBytes() * at(shape.numBlocks));
         uploadFrequencies(shape);
+        reservePass(shape);
     } catch (const std::bad_alloc&) {
         releaseKvCache();
         return fail("no memory on " + m_device->info().name + " for a KV cache of " +
-                        std::to_string(shape.numBlocks) + " blocks: " + room().text(),
+                        std::to_string(shape.numBlocks) + " blocks and steps of " +
+                        std::to_string(shape.maxRows) + " tokens: " + room().text(),
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
     }
     m_pool.data = m_cache.get();
@@ -106,6 +114,16 @@ void CudaBackend::uploadFrequencies(const KvCacheShape& shape)
         m_device->upload(angles.frequencies.get(), frequencies.data(), frequencies.size() * sizeof(double));
     }
     m_activations.maxRows = 0; // the angles' rows are to be reserved
+}
+
+/// What is accepted must not fail in the middle of an answer: a pass takes little afterwards.
+void CudaBackend::reservePass(const KvCacheShape& shape)
+{
+    if (shape.maxRows == 0)
+        return;
+    reserveRows(at(shape.maxRows));
+    reservePartials(at(kernels::cuda::kMaxQueries * wantedBlocks(*m_device) / m_spec.kvHeadCount));
+    m_logits.reserve(shape.maxLogitRows, m_spec, m_weights);
 }
 
 std::byte* CudaBackend::start(BlockId block) const
@@ -128,7 +146,7 @@ bool CudaBackend::begin(const Batch& batch)
     m_batch = &batch;
     m_rows = batch.tokenCount();
     reserveRows(at(m_rows));
-    m_attention.build(batch, m_spec, kBlocksPerMultiprocessor * m_device->info().multiprocessors);
+    m_attention.build(batch, m_spec, wantedBlocks(*m_device));
     const bool decodesOnly = m_rows == batch.sequenceCount();
     if (decodesOnly)
         m_attention.pad();
@@ -138,6 +156,14 @@ bool CudaBackend::begin(const Batch& batch)
         return false;
     computeRopeAngles();
     return true;
+}
+
+bool CudaBackend::end()
+{
+    if (m_recordings.end())
+        return true;
+    computeRopeAngles();
+    return false;
 }
 
 PassShape CudaBackend::shape() const

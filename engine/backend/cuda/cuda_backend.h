@@ -46,7 +46,7 @@ public:
     void gatedFeedForward(int layer) override;
     void projectDown(int layer) override;
     void mixExperts(int layer) override;
-    void end() override { m_recordings.end(); }
+    [[nodiscard]] bool end() override;
     /// Throws BackendFailed.
     [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override;
     [[nodiscard]] std::optional<TopLogits> topLogits(std::int32_t first, std::int32_t count,
@@ -71,6 +71,7 @@ private:
     }
 
     void uploadFrequencies(const KvCacheShape& shape);
+    void reservePass(const KvCacheShape& shape);
     void reserveRows(std::size_t rows);
     void reservePartials(std::size_t rows);
     void uploadInputs();

@@ -23,14 +23,22 @@ public:
     /// `device` and `products` outlive this.
     CudaLogits(kernels::cuda::Device& device, CudaProducts& products);
 
-    /// (count, V) of the spec's vocabulary; valid until the next call, as is what topOf() returns.
+    /// For passes with so many rows.
+    void reserve(std::int32_t rows, const ModelSpec& spec, const CudaWeights& weights);
+    /// Memory is taken as it is needed.
+    void release();
+
+    /// (count, V) of the spec's vocabulary; valid until the next call of this.
     [[nodiscard]] std::span<float> of(const Rows& rows, const ModelSpec& spec, const CudaWeights& weights);
-    /// (count, k); precondition: k is from 1 to kMaxTopLogits.
+    /// (count, k); precondition: k is from 1 to kMaxTopLogits. One wait for any number of rows. Valid until
+    /// the next call of this.
     [[nodiscard]] TopLogits topOf(const Rows& rows, std::int32_t k, const ModelSpec& spec,
                                   const CudaWeights& weights);
 
 private:
+    void reserveTop(std::size_t rows, std::size_t rowsAtOnce, std::int32_t k, int columns);
     void compute(const Rows& rows, const ModelSpec& spec, const CudaWeights& weights);
+    void findTop(std::int32_t rows, int columns, std::int32_t k, float* values, std::int32_t* ids);
 
     kernels::cuda::Device& m_device;
     CudaProducts& m_products;

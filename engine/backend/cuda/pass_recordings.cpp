@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/cuda/pass_recordings.h"
 
+#include <utility>
+
 namespace vitrine {
 namespace {
 
@@ -23,20 +25,23 @@ bool PassRecordings::replay(const PassShape& shape)
         m_device.replay(*entry.recording);
         return true;
     }
-    if (entry.cameOnce && m_device.beginRecording())
+    if (entry.cameOnce && m_arePossible && m_device.beginRecording())
         m_underWay = &entry;
     entry.cameOnce = true;
     return false;
 }
 
-void PassRecordings::end()
+bool PassRecordings::end()
 {
     if (m_underWay == nullptr)
-        return;
-    m_underWay->recording = m_device.endRecording();
-    if (m_underWay->recording)
-        m_device.replay(*m_underWay->recording);
-    m_underWay = nullptr;
+        return true;
+    Entry& entry = *std::exchange(m_underWay, nullptr);
+    entry.recording = m_device.endRecording();
+    if (entry.recording)
+        m_device.replay(*entry.recording);
+    else
+        m_arePossible = false; // there may be no memory for them
+    return entry.recording != nullptr || !m_device.failure().empty();
 }
 
 void PassRecordings::clear()

@@ -28,7 +28,8 @@ public:
 
     /// True: a pass of this shape was replayed. False: its operations are to be called, then end().
     [[nodiscard]] bool replay(const PassShape& shape);
-    void end();
+    /// False: the pass could not be recorded, and is to be called again; from then on none is recorded.
+    [[nodiscard]] bool end();
     /// A buffer that passes use lies elsewhere, or is gone.
     void clear();
 
@@ -41,6 +42,7 @@ private:
     kernels::cuda::Device& m_device;
     std::map<PassShape, Entry> m_entries;
     Entry* m_underWay = nullptr; ///< is being recorded
+    bool m_arePossible = true;
 };
 
 } // namespace vitrine

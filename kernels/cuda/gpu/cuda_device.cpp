@@ -254,10 +254,7 @@ std::unique_ptr<Recording> CudaDevice::endRecording()
         cudaGraphDestroy(graph);
     (void)cudaGetLastError();
     m_isRecording = false;
-    if (error == cudaSuccess && !m_recordingFailed)
-        return recording;
-    note("a pass could not be recorded"); // and so has not been computed
-    return nullptr;
+    return error == cudaSuccess && !m_recordingFailed ? std::move(recording) : nullptr;
 }
 
 void CudaDevice::replay(const Recording& recording)

@@ -142,6 +142,8 @@ bool HostDevice::beginRecording()
 std::unique_ptr<Recording> HostDevice::endRecording()
 {
     cuda_host::currentRecord() = nullptr;
+    if (!m_keepsRecordings)
+        m_record.reset();
     return std::move(m_record);
 }
 

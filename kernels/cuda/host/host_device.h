@@ -19,6 +19,8 @@ public:
     void failAfter(int kernels) { m_kernelsToFailure = kernels; }
     /// Whether work can be put down and replayed, as at first.
     void setRecords(bool records) { m_records = records; }
+    /// Whether what is put down can be replayed, as at first; a card may lack the memory.
+    void setKeepsRecordings(bool keeps) { m_keepsRecordings = keeps; }
     /// As a card of that compute capability.
     void setMajor(int major) { m_info.major = major; }
     /// As a card of so many, for what is shared out among them.
@@ -65,6 +67,7 @@ private:
     std::size_t m_usedBytes = 0;
     std::map<void*, std::size_t> m_pieces;
     bool m_records = true;
+    bool m_keepsRecordings = true;
     int m_kernelsToFailure = -1;
     Counts m_counts;
     std::unique_ptr<Record> m_record;

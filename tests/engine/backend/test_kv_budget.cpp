@@ -13,6 +13,7 @@ private slots:
     void attendingToManyKeysCostsAToken();
     void aMixedModelNeedsLessForAWholeContext();
     void aPoolWithoutARowIsRefused();
+    void onACardAPoolLeavesRoomForLogits();
 };
 
 namespace {
@@ -100,6 +101,17 @@ void KvBudgetTest::aPoolWithoutARowIsRefused()
     const auto fitted = fitKvCache(mixedModel(), wanted, {4000 * kMib, 0});
     QVERIFY(fitted);
     QCOMPARE(fitted->maxModelLen, 16);
+}
+
+/// 512 rows of activations take 13 MiB there, 64 rows of logits 12 MiB more.
+void KvBudgetTest::onACardAPoolLeavesRoomForLogits()
+{
+    EngineOptions wanted;
+    wanted.kvCacheMib = 1000;
+    constexpr std::int64_t kReserved = 128;
+    QVERIFY(fitKvCache(starterModel(), wanted, {(1000 + kReserved + 20) * kMib, 0, false}).has_value());
+    QVERIFY(!fitKvCache(starterModel(), wanted, {(1000 + kReserved + 20) * kMib, 0, true}).has_value());
+    QVERIFY(fitKvCache(starterModel(), wanted, {(1000 + kReserved + 28) * kMib, 0, true}).has_value());
 }
 
 QTEST_GUILESS_MAIN(KvBudgetTest)

@@ -28,7 +28,10 @@ private slots:
     void longContextsAreSplitAndMerged();
     void chatsInOneBatchEqualTheProcessors();
     void decodesAreReplayedAndWaitOnce();
+    void aPassThatCannotBeRecordedIsComputed();
     void theGreatestLogitsComeBackAlone();
+    void theGreatestLogitsOfManyRowsTakeOneWait();
+    void aPoolThatLeavesNoMemoryForAPassIsRefused();
     void blocksAreCopiedAndPoisoned();
     void aCardThatIsTooSmallIsRefusedWithNumbers();
     void aCancelledLoadGivesItsMemoryBack();
@@ -224,6 +227,70 @@ void CudaBackendTest::decodesAreReplayedAndWaitOnce()
         QCOMPARE(card.counts().recordings - before.recordings, 0);
     }
     QCOMPARE(answers[0], answers[1]);
+}
+
+/// A card without memory for a graph goes on without one.
+void CudaBackendTest::aPassThatCannotBeRecordedIsComputed()
+{
+    const std::string path = architecturePath("llama.gguf").toStdString();
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    card.setKeepsRecordings(false);
+    Result<BareModel> bare = openOn(std::move(device), path);
+    Result<BareModel> onProcessor = BareModel::open(path, kCache, 1);
+    QVERIFY(bare.has_value() && onProcessor.has_value());
+    QCOMPARE(bare->greedy({1, 2, 3}, 12), onProcessor->greedy({1, 2, 3}, 12));
+    QCOMPARE(card.counts().recordings, 1);
+    QCOMPARE(card.counts().replays, 0);
+}
+
+/// More than the card holds the logits of at a time.
+void CudaBackendTest::theGreatestLogitsOfManyRowsTakeOneWait()
+{
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    Result<BareModel> bare = openOn(std::move(device), architecturePath("llama.gguf").toStdString());
+    QVERIFY(bare.has_value());
+    const Batch batch = batchOf({{0, 60, 1}, {0, 60, 5}, {0, 60, 9}, {0, 60, 13}, {0, 60, 17}});
+    bare->model().forward(batch);
+    const std::span<const float> all = bare->model().logits(0, batch.tokenCount());
+    const std::size_t vocabulary = all.size() / batch.logitRows.size();
+    (void)bare->model().topLogits(0, batch.tokenCount(), 2); // has the memory from here on
+    const int waits = card.counts().waits;
+    const std::optional<TopLogits> top = bare->model().topLogits(0, batch.tokenCount(), 2);
+    QCOMPARE(card.counts().waits - waits, 1);
+    for (std::size_t row = 0; row < batch.logitRows.size(); ++row) {
+        const auto ofRow = all.subspan(row * vocabulary, vocabulary);
+        const auto best = std::ranges::max_element(ofRow);
+        QCOMPARE(top->tokens[2 * row], static_cast<TokenId>(best - ofRow.begin()));
+        QCOMPARE(top->logits[2 * row], *best);
+    }
+}
+
+/// It would fail in the middle of an answer. One that is accepted takes next to nothing later.
+void CudaBackendTest::aPoolThatLeavesNoMemoryForAPassIsRefused()
+{
+    const std::string path = architecturePath("llama.gguf").toStdString();
+    KvCacheShape cache = kCache;
+    cache.maxRows = 128;
+    cache.maxLogitRows = 128;
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    Result<BareModel> bare = openOn(std::move(device), path, cache);
+    QVERIFY(bare.has_value());
+    const std::size_t reserved = card.usedBytes();
+    const Batch batch = batchOf({{0, 64, 1}, {0, 64, 5}});
+    bare->model().forward(batch);
+    (void)bare->model().topLogits(0, batch.tokenCount(), kMaxTopLogits);
+    (void)bare->model().logits(0, 32);
+    QVERIFY2(card.usedBytes() - reserved < 16 << 10,
+             qPrintable(QString::number(card.usedBytes() - reserved)));
+
+    QVERIFY(openOn(std::make_unique<HostDevice>(32, reserved), path, cache).has_value());
+    const Result<BareModel> refused = openOn(std::make_unique<HostDevice>(32, reserved - 1), path, cache);
+    QVERIFY(!refused.has_value());
+    QVERIFY2(refused.error().what.find("34 blocks and steps of 128 tokens") != std::string::npos,
+             refused.error().line().c_str());
 }
 
 void CudaBackendTest::theGreatestLogitsComeBackAlone()
