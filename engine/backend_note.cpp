@@ -4,23 +4,33 @@
 namespace vitrine {
 namespace {
 
-std::string wordsOf(CardProblem problem)
+struct Words {
+    const char* what;
+    const char* remedy; ///< beside the processor; null: there is none
+    bool isUnexpected;
+};
+
+Words wordsOf(CardProblem problem)
 {
     switch (problem) {
     case CardProblem::NoLibrary:
-        return "this installation has no library for graphics cards";
+        return {"this installation has no library for graphics cards", "build with CUDA's toolkit", false};
+    case CardProblem::BadLibrary:
+        return {"the library for graphics cards cannot be used",
+                "install it anew, of the same build as the program", true};
     case CardProblem::NoDriver:
-        return "the graphics card's driver is missing or too old";
+        return {"the graphics card's driver is missing or too old", "install a newer NVIDIA driver", false};
     case CardProblem::NoDevice:
-        return "there is no graphics card";
+        return {"there is no graphics card", nullptr, false};
     case CardProblem::TooOld:
-        return "the graphics card is too old";
+        return {"the graphics card is too old", nullptr, true};
     case CardProblem::NoCublas:
-        return "cuBLAS is missing";
+        return {"cuBLAS is missing", "install the cuBLAS library of CUDA", true};
     case CardProblem::CannotHold:
-        return "the graphics card cannot take the model";
+        return {"the graphics card cannot take the model", "choose a smaller model or a smaller KV cache",
+                true};
     case CardProblem::Failed:
-        return "the graphics card has failed";
+        return {"the graphics card has failed", nullptr, true};
     }
     return {};
 }
@@ -29,32 +39,19 @@ std::string wordsOf(CardProblem problem)
 
 std::string textOf(const BackendNote& note)
 {
-    return note.detail.empty() ? wordsOf(note.problem) : wordsOf(note.problem) + ": " + note.detail;
+    const std::string what = wordsOf(note.problem).what;
+    return note.detail.empty() ? what : what + ": " + note.detail;
 }
 
 std::string adviceFor(CardProblem problem)
 {
-    switch (problem) {
-    case CardProblem::NoLibrary:
-        return "build with CUDA's toolkit, or use --backend cpu";
-    case CardProblem::NoDriver:
-        return "install a newer NVIDIA driver, or use --backend cpu";
-    case CardProblem::NoCublas:
-        return "install the cuBLAS library of CUDA, or use --backend cpu";
-    case CardProblem::CannotHold:
-        return "choose a smaller model or a smaller KV cache, or use --backend cpu";
-    case CardProblem::NoDevice:
-    case CardProblem::TooOld:
-    case CardProblem::Failed:
-        break;
-    }
-    return "use --backend cpu";
+    const char* remedy = wordsOf(problem).remedy;
+    return remedy == nullptr ? "use --backend cpu" : std::string(remedy) + ", or use --backend cpu";
 }
 
 bool isUnexpected(CardProblem problem)
 {
-    return problem != CardProblem::NoLibrary && problem != CardProblem::NoDriver &&
-           problem != CardProblem::NoDevice;
+    return wordsOf(problem).isUnexpected;
 }
 
 } // namespace vitrine

@@ -52,7 +52,7 @@ Result<void> Engine::Private::load(const command::LoadModel& command)
         outbox.post(report::LoadProgress{command.load, fraction, stage});
         return !command.cancel || !command.cancel->load();
     };
-    const bool hadModel = loaded.has_value();
+    const std::string before = loaded ? loaded->info.path : std::string();
     try {
         const EngineOptions wanted = command.options.value_or(options);
         Result<LoadedModel> next = loadModel(command.path, wanted, progress, [this] {
@@ -60,8 +60,8 @@ Result<void> Engine::Private::load(const command::LoadModel& command)
             return openCard();
         });
         if (!next) {
-            if (hadModel && !loaded)
-                giveUpModel();
+            if (!before.empty() && !loaded)
+                bringBack(before);
             return tl::unexpected(next.error());
         }
         endAll();
@@ -70,11 +70,30 @@ Result<void> Engine::Private::load(const command::LoadModel& command)
         startScheduler();
         return {};
     } catch (const std::exception& error) { // out of memory, in nearly all cases
-        if (hadModel && !scheduler)
-            giveUpModel();
+        if (!before.empty() && !scheduler)
+            bringBack(before);
         return fail(std::string("the model could not be loaded: ") + reasonOf(error), command.path,
                     "choose a smaller model, or close other programs");
     }
+}
+
+/// The model that left the card for one that could not be loaded: on the card again, or on the processor.
+void Engine::Private::bringBack(const std::string& path)
+{
+    EngineOptions anywhere = options;
+    anywhere.backend = options.backend == BackendChoice::Cpu ? BackendChoice::Cpu : BackendChoice::Auto;
+    const LoadStepFn goOn = [](double, LoadStage) { return true; };
+    try {
+        loaded.reset();
+        Result<LoadedModel> again = loadModel(path, anywhere, goOn, openCard);
+        if (!again)
+            return giveUpModel();
+        loaded = std::move(*again);
+        startScheduler();
+    } catch (const std::exception&) {
+        return giveUpModel();
+    }
+    outbox.post(report::OptionsChanged{std::make_shared<ModelInfo>(loaded->info), options});
 }
 
 /// A pool takes most of a card's memory: the next model finds room only where the one before has gone.
@@ -165,22 +184,32 @@ Result<void> Engine::Private::changePool(const EngineOptions& wanted)
 Result<void> Engine::Private::buildPool(const EngineOptions& wanted)
 {
     try {
-        if (Result<void> done = loaded->replacePool(wanted); !done)
+        if (Result<void> done = replacePool(wanted); !done)
             return done;
         startScheduler();
         return {};
-    } catch (const BackendFailed& failure) {
-        return fail(failure.what(), {}, "load the model again");
     } catch (const std::bad_alloc&) {
         return fail("no memory for the books of so many blocks: " + memoryRoom().text(),
                     "--num-blocks / --kv-cache-mib", "ask for fewer");
     }
 }
 
+/// A graphics card that has failed meanwhile shows here: the processor takes over.
+Result<void> Engine::Private::replacePool(const EngineOptions& wanted)
+{
+    try {
+        return loaded->replacePool(wanted);
+    } catch (const BackendFailed& failure) {
+        spdlog::warn("{}: the processor takes over", failure.what());
+        loaded->info.backendNote = BackendNote{CardProblem::Failed, failure.what()};
+        return loaded->moveToCpu(wanted);
+    }
+}
+
 /// Its memory has just been given back; it is gone where another program was faster.
 void Engine::Private::restorePool(const EngineOptions& before)
 {
-    if (!buildPool(before))
+    if (!loaded->model || !buildPool(before))
         giveUpModel();
 }
 

@@ -58,12 +58,14 @@ public:
     void goOnWithoutCard(const BackendNote& note);
     void takeNewPool();
     [[nodiscard]] Result<void> load(const command::LoadModel& command);
+    void bringBack(const std::string& path);
     void leaveCard();
     [[nodiscard]] Result<void> changeTo(const EngineOptions& wanted);
     [[nodiscard]] bool mustMove(BackendChoice wanted);
     [[nodiscard]] Result<void> changeThreads(int threads);
     [[nodiscard]] Result<void> changePool(const EngineOptions& wanted);
     [[nodiscard]] Result<void> buildPool(const EngineOptions& wanted);
+    [[nodiscard]] Result<void> replacePool(const EngineOptions& wanted);
     void restorePool(const EngineOptions& before);
     void giveUpModel();
     void endAll();

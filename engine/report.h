@@ -31,6 +31,7 @@ struct ModelInfo {
     std::uint64_t parameterCount = 0;
     std::uint64_t fileBytes = 0;
     std::uint64_t kvCacheBytes = 0;
+    std::int64_t cardBytes = 0; ///< were free on the graphics card before the model came; 0: it is not there
     std::int32_t vocabSize = 0;
     std::int32_t contextLength = 0; ///< what a sequence may hold: max_model_len
     std::int32_t blockSize = 0;
@@ -69,7 +70,8 @@ struct ModelLoaded {
     /// Never null. Apart, because each token's report has the size of the largest kind.
     std::shared_ptr<const ModelInfo> info;
 };
-/// The model before stays usable; unless it had to leave the graphics card: then ModelGone came before.
+/// The model before stays usable. Where it had to leave the graphics card it has been loaded once more, and
+/// OptionsChanged came before; or ModelGone, where that failed.
 struct LoadFailed {
     LoadId load;
     Error error;

@@ -14,4 +14,7 @@ using OpenCardFn = std::function<tl::expected<std::unique_ptr<Backend>, BackendN
 /// The machine's first card.
 [[nodiscard]] tl::expected<std::unique_ptr<Backend>, BackendNote> openCard();
 
+/// For those who asked for it and no other.
+[[nodiscard]] tl::unexpected<Error> noCard(const BackendNote& note);
+
 } // namespace vitrine

@@ -89,8 +89,8 @@ Result<SchedulerOptions> fitBesideWeights(Backend& backend, const MemoryEstimate
 /// What does not fit is refused, with numbers, before anything is read.
 Result<void> loadOn(std::unique_ptr<Backend> backend, const EngineOptions& options, const Loading& loading)
 {
-    const Result<MemoryEstimate> memory =
-        estimateMemory(loading.file.spec, loading.survey, options, backend->room());
+    const MemoryRoom room = backend->room();
+    const Result<MemoryEstimate> memory = estimateMemory(loading.file.spec, loading.survey, options, room);
     if (!memory)
         return tl::unexpected(memory.error());
     if (Result<void> done = loadWeights(*backend, loading); !done)
@@ -102,12 +102,8 @@ Result<void> loadOn(std::unique_ptr<Backend> backend, const EngineOptions& optio
     loaded.model = std::make_unique<Model>(loading.file.spec, std::move(backend));
     loaded.info.backend = loaded.model->backend().name();
     loaded.info.threads = loaded.model->backend().threads();
+    loaded.info.cardBytes = room.onCard ? room.bytes() : 0;
     return allocatePool(*fitted, options.kvCacheDtype, loaded);
-}
-
-tl::unexpected<Error> noCard(const BackendNote& note)
-{
-    return fail("no graphics card can be used: " + textOf(note), "--backend cuda", adviceFor(note.problem));
 }
 
 /// On the card, with room for the pool, or not at all.

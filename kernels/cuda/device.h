@@ -49,7 +49,7 @@ public:
     virtual ~Device() = default;
 
     [[nodiscard]] virtual const DeviceInfo& info() const = 0;
-    [[nodiscard]] virtual std::size_t freeBytes() = 0;
+    [[nodiscard]] virtual std::size_t freeBytes() = 0; ///< 0 where the card has failed
     [[nodiscard]] virtual const KernelTable& kernels() const = 0;
     /// Where kernels run.
     [[nodiscard]] virtual Launch launch() const = 0;

@@ -3,17 +3,15 @@
 // program starts on machines without CUDA. Both must be of the same build: VITRINE_CUDA_ABI (CMake) is a
 // digest of the headers that they share.
 #pragma once
+#include "kernels/cuda/card_problem.h"
 #include "kernels/cuda/device.h"
 
 #include <string>
 
 namespace vitrine::kernels::cuda {
 
-/// Why no card can be used.
-enum class CardRefusal { NoLibrary, NoDriver, NoDevice, TooOld, NoCublas, Failed };
-
 /// Opens the first card; the caller deletes it. Null, with the reason and what is known of it in words.
-using OpenDevice = Device* (*)(CardRefusal* reason, std::string* detail);
+using OpenDevice = Device* (*)(CardProblem* reason, std::string* detail);
 inline constexpr const char* kOpenDeviceName = "vitrineOpenCudaDevice";
 
 /// The library's VITRINE_CUDA_ABI, to be compared before anything else is called.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cuda/open_card.h"
 
+#include "kernels/cuda/library_file.h"
+
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -27,12 +29,13 @@ std::filesystem::path findLibrary()
 }
 
 /// Never closed: CUDA's runtime does not bear that.
-void* loadLibrary(std::string& why)
+void* loadLibrary(const std::filesystem::path& path, std::string& why)
 {
-    const std::filesystem::path path = findLibrary();
-    if (path.empty())
+    if (const std::string fault = faultOf(path); !fault.empty()) {
+        why = path.string() + ' ' + fault;
         return nullptr;
-    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
+    void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
         why = dlerror();
     return library;
@@ -46,15 +49,16 @@ bool isOfThisBuild(void* library)
 
 } // namespace
 
-std::unique_ptr<Device> openCard(CardRefusal& reason, std::string& detail)
+std::unique_ptr<Device> openCard(CardProblem& reason, std::string& detail)
 {
-    reason = CardRefusal::NoLibrary;
-    void* const library = loadLibrary(detail);
+    const std::filesystem::path path = findLibrary();
+    reason = path.empty() ? CardProblem::NoLibrary : CardProblem::BadLibrary;
+    void* const library = path.empty() ? nullptr : loadLibrary(path, detail);
     if (library == nullptr)
         return nullptr;
     const auto open = reinterpret_cast<OpenDevice>(dlsym(library, kOpenDeviceName));
     if (open == nullptr || !isOfThisBuild(library)) {
-        detail = std::string(kLibraryName) + " is of another build";
+        detail = path.string() + " is of another build";
         return nullptr;
     }
     return std::unique_ptr<Device>(open(&reason, &detail));

@@ -35,7 +35,11 @@ private slots:
     void aStepThatTheCardHasNoMemoryForIsComputedByTheProcessor();
     void viewsStayExactWhenTheCardIsLost();
     void aCardMayBeLostTwice();
+    void aCardLostWhileIdleIsLeftByTheNextPool();
+    void aCardLostWhileIdleIsLeftByTheNextPoolFromFreeMemory();
     void oneModelAtATimeIsOnTheCard();
+    void aCancelledLoadBringsTheModelBackToTheCard();
+    void aModelWhoseFileIsGoneCannotComeBack();
     void chatsGoOnInAPoolOfAnotherSize();
     void withoutTheFileTheChatsAreTold();
 };
@@ -104,6 +108,7 @@ void EngineBackendsTest::autoFallsBackAndSaysWhy_data()
     QTest::addColumn<QString>("advice");
     using enum CardProblem;
     QTest::newRow("no library") << BackendNote{NoLibrary, {}} << "build with CUDA";
+    QTest::newRow("a bad library") << BackendNote{BadLibrary, "it is cut off"} << "install it anew";
     QTest::newRow("no driver") << BackendNote{NoDriver, "of version 0"} << "install a newer NVIDIA driver";
     QTest::newRow("no device") << BackendNote{NoDevice, {}} << "use --backend cpu";
     QTest::newRow("too old") << BackendNote{TooOld, "compute capability 6.1"} << "use --backend cpu";
@@ -369,6 +374,43 @@ void EngineBackendsTest::aCardMayBeLostTwice()
     QCOMPARE(card->opened, 2);
 }
 
+/// Nothing was asked of it in between.
+void EngineBackendsTest::aCardLostWhileIdleIsLeftByTheNextPool()
+{
+    const auto card = goodCard();
+    EngineOptions options = optionsFor(BackendChoice::Cuda);
+    SteppedEngine engine(options, offerCard(card));
+    engine.load(kTinyModel);
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+    card->isLost = true;
+    options.scheduler.numBlocks = 300;
+    engine.setOptions(options);
+    QVERIFY(engine.optionRefusals.empty());
+    QCOMPARE(engine.modelsGone, 0);
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QVERIFY((engine.info.backendNote == BackendNote{CardProblem::Failed, "test card: the device is lost"}));
+    QCOMPARE(engine.info.numBlocks, 300);
+    QCOMPARE(run(engine, 3), answersOfCpu(3));
+    QVERIFY(poolIsWhole(engine));
+}
+
+/// Nothing is known of the memory of a card that is lost: that is no reason to refuse.
+void EngineBackendsTest::aCardLostWhileIdleIsLeftByTheNextPoolFromFreeMemory()
+{
+    const auto card = goodCard();
+    EngineOptions options = optionsFor(BackendChoice::Auto);
+    SteppedEngine engine(options, offerCard(card));
+    engine.load(kTinyModel);
+    card->isLost = true;
+    options.scheduler.numBlocks = 0;
+    options.scheduler.maxNumSeqs = 7;
+    engine.setOptions(options);
+    QVERIFY(engine.optionRefusals.empty());
+    QVERIFY(engine.info.backend.starts_with("CPU"));
+    QCOMPARE(engine.info.maxNumSeqs, 7);
+    QCOMPARE(run(engine, 3), answersOfCpu(3));
+}
+
 /// The one before leaves it first, though not for a file that cannot be read.
 void EngineBackendsTest::oneModelAtATimeIsOnTheCard()
 {
@@ -386,8 +428,47 @@ void EngineBackendsTest::oneModelAtATimeIsOnTheCard()
     QCOMPARE(run(engine, 2), answersOfCpu(2));
     card->failsToLoad = true;
     engine.load(kTinyModel);
-    QCOMPARE(engine.modelsGone, 1);
     QCOMPARE(engine.loadFailures.size(), std::size_t{2});
+    QCOMPARE(engine.modelsGone, 0);
+    QVERIFY(engine.info.backend.starts_with("CPU")); // the one before goes on there
+    QVERIFY((engine.info.backendNote == BackendNote{CardProblem::Failed, "test card: the device is lost"}));
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+    card->failsToLoad = false;
+    engine.load(kTinyModel);
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+}
+
+void EngineBackendsTest::aCancelledLoadBringsTheModelBackToTheCard()
+{
+    const auto card = goodCard();
+    const auto cancel = std::make_shared<std::atomic<bool>>(false);
+    SteppedEngine engine(optionsFor(BackendChoice::Cuda), [&] {
+        *cancel = card->opened == 1; // while the second model loads
+        return offerCard(card)();
+    });
+    engine.load(kTinyModel);
+    engine.load(kTinyModel, cancel);
+    QCOMPARE(engine.loadFailures.size(), std::size_t{1});
+    QVERIFY(engine.loadFailures.front().cancelled);
+    QCOMPARE(engine.modelsGone, 0);
+    QVERIFY(engine.info.backend.starts_with("CUDA"));
+    QCOMPARE(card->mostAtOnce, 1);
+    QCOMPARE(run(engine, 2), answersOfCpu(2));
+}
+
+void EngineBackendsTest::aModelWhoseFileIsGoneCannotComeBack()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath("model.gguf");
+    QVERIFY(QFile::copy(QString::fromStdString(kTinyModel), path));
+    const auto card = goodCard();
+    SteppedEngine engine(optionsFor(BackendChoice::Cuda), offerCard(card));
+    engine.load(path.toStdString());
+    QVERIFY(QFile::remove(path));
+    card->failsToLoad = true;
+    engine.load(kTinyModel);
+    QCOMPARE(engine.modelsGone, 1);
+    QCOMPARE(engine.loadFailures.size(), std::size_t{1});
     card->failsToLoad = false;
     engine.load(kTinyModel);
     QCOMPARE(run(engine, 2), answersOfCpu(2));

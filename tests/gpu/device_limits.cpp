@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the first graphics card can do at most, through the same library as the engine: copying memory, and a
-// large product of BF16 matrices. One line of JSON; exit 77 and the reason where there is no card.
+// large product of BF16 matrices (F16 where it has no others). One line of JSON; exit 77 and the reason where
+// there is no card.
 #include "kernels/cuda/open_card.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ double copyRate(Device& card)
 }
 
 /// Multiplications and additions a second, of numbers that look random.
-double productRate(Device& card)
+double productRate(Device& card, DenseType type)
 {
     constexpr std::size_t elements = std::size_t{kMatrix} * kMatrix;
     std::vector<std::uint16_t> values(elements);
@@ -64,7 +65,7 @@ double productRate(Device& card)
     const DenseProduct product{.out = static_cast<float*>(out),
                                .weights = weights,
                                .in = in,
-                               .type = DenseType::BF16,
+                               .type = type,
                                .rows = kMatrix,
                                .columns = kMatrix,
                                .inputs = kMatrix,
@@ -79,7 +80,7 @@ double productRate(Device& card)
 
 int main()
 {
-    CardRefusal reason{};
+    CardProblem reason{};
     std::string detail;
     const std::unique_ptr<Device> card = openCard(reason, detail);
     if (!card) {
@@ -88,14 +89,16 @@ int main()
         return 77;
     }
     const double copied = copyRate(*card);
-    const double multiplied = productRate(*card);
+    const bool hasBfloat = card->info().major >= 8;
+    const double multiplied = productRate(*card, hasBfloat ? DenseType::BF16 : DenseType::F16);
     if (!card->failure().empty()) {
         std::fprintf(stderr, "the card has failed: %s\n", card->failure().c_str());
         return 1;
     }
     std::printf("{\"device\":\"%s\",\"capability\":\"%d.%d\",\"multiprocessors\":%d,\"memory_bytes\":%zu,"
-                "\"copy_gb_s\":%.1f,\"bf16_tflop_s\":%.1f}\n",
+                "\"copy_gb_s\":%.1f,\"product_type\":\"%s\",\"product_tflop_s\":%.1f}\n",
                 card->info().name.c_str(), card->info().major, card->info().minor,
-                card->info().multiprocessors, card->info().totalBytes, copied / 1e9, multiplied / 1e12);
+                card->info().multiprocessors, card->info().totalBytes, copied / 1e9,
+                hasBfloat ? "BF16" : "F16", multiplied / 1e12);
     return 0;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The table of tests/gpu/run.sh from the answers of vitrine-cli: summary.py FOLDER, which has limits.json and
 bench-MODEL.json. Writes summary.json and summary.md there. Shares are of what the card was measured to do:
-copying memory for decodes (a step reads all weights once), a large BF16 product for prompts.
+copying memory for decodes (a step reads all weights once), a large product of 16-bit floats for prompts.
 
     summary.py --compare A.f32 B.f32      the normalised squared error between two files of logits
 """
@@ -35,7 +35,7 @@ def shares(bench, limits):
         rows.append(row)
     prefill = {"tok_s": bench["prefill_tok_s"]}
     if limits:
-        prefill["bf16_share"] = 2 * prefill["tok_s"] * work["dots_per_token"] / (limits["bf16_tflop_s"] * 1e12)
+        prefill["product_share"] = 2 * prefill["tok_s"] * work["dots_per_token"] / (limits["product_tflop_s"] * 1e12)
     return {"backend": bench["backend"], "load_s": bench["load_s"], "prefill": prefill, "decode": rows}
 
 
@@ -50,7 +50,7 @@ def table(models):
     for name, model in models.items():
         by_batch = {row["batch"]: row for row in model["decode"]}
         cells = [f"{by_batch[b]['tok_s']:.0f}" + percent(by_batch[b], "bandwidth_share") for b in batches]
-        prompt = f"{model['prefill']['tok_s']:.0f}" + percent(model["prefill"], "bf16_share")
+        prompt = f"{model['prefill']['tok_s']:.0f}" + percent(model["prefill"], "product_share")
         lines.append(f"| {name} | {model['backend']} | {model['load_s']:.1f} | {prompt} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -73,7 +73,7 @@ def main():
     text = table(models) if models else "Nothing was measured.\n"
     if limits:
         text = (f"{limits['device']}: copies {limits['copy_gb_s']:.0f} GB/s, multiplies "
-                f"{limits['bf16_tflop_s']:.0f} TFLOP/s in BF16; in brackets the share that was reached.\n\n") + text
+                f"{limits['product_tflop_s']:.0f} TFLOP/s in {limits['product_type']}; in brackets the share that was reached.\n\n") + text
     with open(os.path.join(folder, "summary.md"), "w") as file:
         file.write(text)
     print(text)

@@ -15,6 +15,7 @@ namespace vitrine::test {
 struct CardPlan {
     int logitsToFailure = -1; ///< calls that succeed before the card is lost; −1: it lasts
     bool failsToLoad = false; ///< in the middle of the weights
+    bool isLost = false;      ///< before anything else is asked of it
     std::int64_t memoryBytes = std::int64_t{1} << 30; ///< free at first
     std::int32_t mostRows = 1 << 20;                  ///< of a step: for more there is no memory
     bool findsGreatest = false;                       ///< by itself
@@ -39,14 +40,14 @@ public:
 
     [[nodiscard]] std::string name() const override { return "CUDA, test card"; }
     [[nodiscard]] int threads() const override { return 1; }
-    [[nodiscard]] MemoryRoom room() override { return {m_plan->memoryBytes, 0, true}; }
+    [[nodiscard]] MemoryRoom room() override { return {m_plan->isLost ? 0 : m_plan->memoryBytes, 0, true}; }
     [[nodiscard]] Result<void> loadWeights(const ModelSpec& spec, const ModelWeights& weights,
                                            const LoadProgressFn& progress,
                                            const ReleaseTensorFn& release) override
     {
         if (m_plan->failsToLoad) {
             (void)progress(0.5);
-            throw BackendFailed("test card: the device is lost");
+            fail();
         }
         return m_cpu->loadWeights(spec, weights, progress, release);
     }
@@ -54,6 +55,8 @@ public:
     void releaseKvCache() override { m_cpu->releaseKvCache(); }
     [[nodiscard]] Result<void> allocateKvCache(const KvCacheShape& shape) override
     {
+        if (m_plan->isLost)
+            fail();
         return m_cpu->allocateKvCache(shape);
     }
     void copyBlock(BlockId source, BlockId target) override { m_cpu->copyBlock(source, target); }
@@ -76,8 +79,8 @@ public:
     [[nodiscard]] bool end() override { return m_cpu->end(); }
     [[nodiscard]] std::span<float> logits(std::int32_t first, std::int32_t count) override
     {
-        if (m_plan->logitsToFailure == 0)
-            throw BackendFailed("test card: the device is lost");
+        if (m_plan->logitsToFailure == 0 || m_plan->isLost)
+            fail();
         m_plan->logitsToFailure -= m_plan->logitsToFailure > 0 ? 1 : 0;
         return m_cpu->logits(first, count);
     }
@@ -98,6 +101,8 @@ public:
     }
 
 private:
+    [[noreturn]] static void fail() { throw BackendFailed("test card: the device is lost"); }
+
     void appendGreatest(std::span<const float> row, std::size_t k)
     {
         std::vector<TokenId> order(row.size());

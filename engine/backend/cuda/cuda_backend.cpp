@@ -42,7 +42,9 @@ std::string CudaBackend::name() const
 MemoryRoom CudaBackend::room()
 {
     const auto free = static_cast<std::int64_t>(m_device->freeBytes());
-    return {std::max<std::int64_t>(1, free), 0, true}; // 0 would mean that it is not known
+    if (!m_device->failure().empty())
+        return {0, 0, true}; // not known; what is asked of the card next tells why
+    return {std::max<std::int64_t>(1, free), 0, true};
 }
 
 Result<void> CudaBackend::loadWeights(const ModelSpec& spec, const ModelWeights& weights,

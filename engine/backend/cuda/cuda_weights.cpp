@@ -150,7 +150,9 @@ Result<CudaWeights> uploadWeights(Device& device, const ModelSpec& spec, const M
                         " has " + std::to_string(device.freeBytes() / kMib) + " MiB free",
                     {}, "choose a smaller model, or --backend cpu");
     };
-    if (bytes > device.freeBytes())
+    const bool fit = bytes <= device.freeBytes();
+    throwIfFailed(device); // none is free there
+    if (!fit)
         return noMemory();
     try {
         Uploader upload(device, bytes, progress, release);

@@ -158,7 +158,9 @@ std::size_t CudaDevice::freeBytes()
 {
     std::size_t free = 0;
     std::size_t total = 0;
-    return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+    if (!isLost())
+        check(cudaMemGetInfo(&free, &total));
+    return isLost() ? 0 : free;
 }
 
 void* CudaDevice::allocate(std::size_t bytes)
@@ -281,7 +283,7 @@ void CudaDevice::note(std::string failure)
 }
 
 /// How many cards there are, or why none can be asked for.
-int countDevices(CardRefusal& reason, std::string& detail)
+int countDevices(CardProblem& reason, std::string& detail)
 {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
@@ -290,14 +292,14 @@ int countDevices(CardRefusal& reason, std::string& detail)
     int version = 0;
     (void)cudaDriverGetVersion(&version);
     if (error == cudaErrorInsufficientDriver || (error != cudaErrorNoDevice && version == 0)) {
-        reason = CardRefusal::NoDriver;
+        reason = CardProblem::NoDriver;
         detail = version == 0 ? std::string("none is installed")
                               : "it is for CUDA " + versionText(version) + ", " +
                                     versionText(CUDART_VERSION) + " is needed";
         return 0;
     }
     const bool isMissing = error == cudaSuccess || error == cudaErrorNoDevice;
-    reason = isMissing ? CardRefusal::NoDevice : CardRefusal::Failed;
+    reason = isMissing ? CardProblem::NoDevice : CardProblem::Failed;
     detail = isMissing ? std::string() : textOf(error);
     return 0;
 }
@@ -309,19 +311,19 @@ bool isTooOld(const cudaDeviceProp& properties)
 
 } // namespace
 
-std::unique_ptr<Device> openCudaDevice(CardRefusal& reason, std::string& detail)
+std::unique_ptr<Device> openCudaDevice(CardProblem& reason, std::string& detail)
 {
     if (countDevices(reason, detail) == 0)
         return nullptr;
     cudaDeviceProp properties{};
-    reason = CardRefusal::Failed;
+    reason = CardProblem::Failed;
     for (const cudaError_t error : {cudaSetDevice(0), cudaGetDeviceProperties(&properties, 0)})
         if (error != cudaSuccess) {
             detail = textOf(error);
             return nullptr;
         }
     if (isTooOld(properties)) {
-        reason = CardRefusal::TooOld;
+        reason = CardProblem::TooOld;
         detail = std::string(properties.name) + " has compute capability " +
                  std::to_string(properties.major) + "." + std::to_string(properties.minor) +
                  ", 7.5 is needed";
@@ -331,7 +333,7 @@ std::unique_ptr<Device> openCudaDevice(CardRefusal& reason, std::string& detail)
     std::string missing;
     if (device->prepare(missing))
         return device;
-    reason = missing.empty() ? CardRefusal::Failed : CardRefusal::NoCublas;
+    reason = missing.empty() ? CardProblem::Failed : CardProblem::NoCublas;
     detail = missing.empty() ? device->failure() : missing;
     return nullptr;
 }

@@ -8,6 +8,6 @@
 namespace vitrine::kernels::cuda {
 
 /// The first card, with cuBLAS; or null and why there is none that can be used.
-[[nodiscard]] std::unique_ptr<Device> openCudaDevice(CardRefusal& reason, std::string& detail);
+[[nodiscard]] std::unique_ptr<Device> openCudaDevice(CardProblem& reason, std::string& detail);
 
 } // namespace vitrine::kernels::cuda

@@ -11,7 +11,7 @@ VITRINE_EXPORT const char* vitrineCudaAbi()
 }
 
 VITRINE_EXPORT vitrine::kernels::cuda::Device*
-vitrineOpenCudaDevice(vitrine::kernels::cuda::CardRefusal* reason, std::string* detail)
+vitrineOpenCudaDevice(vitrine::kernels::cuda::CardProblem* reason, std::string* detail)
 {
     return vitrine::kernels::cuda::openCudaDevice(*reason, *detail).release();
 }

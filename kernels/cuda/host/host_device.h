@@ -36,7 +36,10 @@ public:
     [[nodiscard]] const Counts& counts() const { return m_counts; }
 
     [[nodiscard]] const DeviceInfo& info() const override { return m_info; }
-    [[nodiscard]] std::size_t freeBytes() override { return m_info.totalBytes - m_usedBytes; }
+    [[nodiscard]] std::size_t freeBytes() override
+    {
+        return m_failure.empty() ? m_info.totalBytes - m_usedBytes : 0;
+    }
     [[nodiscard]] const KernelTable& kernels() const override { return kernelTable(); }
     [[nodiscard]] Launch launch() const override { return {nullptr, m_threads}; }
     [[nodiscard]] void* allocate(std::size_t bytes) override;

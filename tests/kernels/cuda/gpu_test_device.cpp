@@ -8,7 +8,7 @@ namespace vitrine::kernels::cuda {
 Device* testDevice(std::string& why)
 {
     static std::string missing;
-    static CardRefusal reason{};
+    static CardProblem reason{};
     static const std::unique_ptr<Device> device = openCard(reason, missing);
     why = "no graphics card (reason " + std::to_string(static_cast<int>(reason)) + "): " + missing;
     return device.get();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A library for cards whose card is the shim's: programs that load it find a card made of the processor. What
-// is wrong with it, the environment says: VITRINE_SHIM_REFUSAL (a number of CardRefusal), VITRINE_SHIM_MIB
+// is wrong with it, the environment says: VITRINE_SHIM_REFUSAL (a number of CardProblem), VITRINE_SHIM_MIB
 // (its memory), VITRINE_SHIM_FAIL_AFTER (kernels until it is lost).
 #include "kernels/cuda/host/host_device.h"
 #include "kernels/cuda/library.h"
@@ -25,11 +25,11 @@ extern "C" __attribute__((visibility("default"))) const char* vitrineCudaAbi()
     return VITRINE_CUDA_ABI;
 }
 
-extern "C" __attribute__((visibility("default"))) Device* vitrineOpenCudaDevice(CardRefusal* reason,
+extern "C" __attribute__((visibility("default"))) Device* vitrineOpenCudaDevice(CardProblem* reason,
                                                                                 std::string* detail)
 {
     if (const auto refusal = numberFrom("VITRINE_SHIM_REFUSAL")) {
-        *reason = static_cast<CardRefusal>(*refusal);
+        *reason = static_cast<CardProblem>(*refusal);
         *detail = "as the test asked for";
         return nullptr;
     }

@@ -171,7 +171,7 @@ void ModelStateTest::aCardThatIsLostIsToldOnce()
     QCOMPARE(lost.front().front().value<Error>().what, std::string("test card: the device is lost"));
     QTRY_VERIFY(state.info().backend.starts_with("CPU"));
     QCOMPARE(describe(*state.info().backendNote),
-             QString("The graphics card has failed while it computed.\ntest card: the device is lost"));
+             QString("The graphics card has failed.\ntest card: the device is lost"));
 }
 
 void ModelStateTest::everyReasonHasWords()
