@@ -3,6 +3,7 @@
 
 #include "app/choice.h"
 #include "app/number_range.h"
+#include "engine/schedule/submission.h"
 
 #include <CLI/CLI.hpp>
 
@@ -35,7 +36,7 @@ const std::map<std::string, bool> kOnOff{{"on", true}, {"off", false}};
 void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
 {
     addNumber(app, "--block-size", options.blockSize, 1, 4096, "slots in a block of the KV cache");
-    addNumber(app, "--num-blocks", options.numBlocks, 0, 1 << 28,
+    addNumber(app, "--num-blocks", options.numBlocks, 0, kMostBlocks,
               "blocks in the pool, the null block included");
     addNumber(app, "--max-num-seqs", options.maxNumSeqs, 1, 65536, "sequences in one step");
     addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, 1 << 24,

@@ -3,7 +3,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "engine/gguf/gguf_file.h"
-#include "engine/model/model_survey.h"
+#include "engine/model/memory_plan.h"
 #include "engine/utf8.h"
 
 #include <CLI/CLI.hpp>
@@ -64,22 +64,30 @@ json describeSpec(const ModelSpec& spec)
             {"feed_forward_length", spec.feedForwardLength}};
 }
 
-/// What loading it with these options would take.
+json describeEstimate(const MemoryEstimate& estimate)
+{
+    return {{"fits", true},
+            {"backend", estimate.room.onCard ? "cuda" : "cpu"},
+            {"weight_bytes", estimate.weights},
+            {"kv_cache_bytes", estimate.kvCache},
+            {"activation_bytes", estimate.activations},
+            {"total_bytes", estimate.total()},
+            {"available_bytes", estimate.room.bytes()},
+            {"num_blocks", estimate.scheduler.numBlocks},
+            {"block_size", estimate.scheduler.blockSize},
+            {"layer_groups", estimate.scheduler.layerGroups()},
+            {"max_model_len", estimate.scheduler.maxModelLen}};
+}
+
+/// What loading it with these options would take, where it would be computed.
 json describeMemory(const ModelSurvey& survey, const EngineOptions& options)
 {
-    const Result<MemoryEstimate> estimate = estimateMemory(*survey.spec, survey, options, memoryRoom());
-    if (!estimate)
-        return {{"fits", false}, {"reason", estimate.error().line()}};
-    return {{"fits", true},
-            {"weight_bytes", estimate->weights},
-            {"kv_cache_bytes", estimate->kvCache},
-            {"activation_bytes", estimate->activations},
-            {"total_bytes", estimate->total()},
-            {"available_bytes", estimate->room.bytes()},
-            {"num_blocks", estimate->scheduler.numBlocks},
-            {"block_size", estimate->scheduler.blockSize},
-            {"layer_groups", estimate->scheduler.layerGroups()},
-            {"max_model_len", estimate->scheduler.maxModelLen}};
+    const MemoryPlan plan = planMemory(*survey.spec, survey, options, roomOnCard(options));
+    json memory = plan.estimate ? describeEstimate(*plan.estimate)
+                                : json{{"fits", false}, {"reason", plan.estimate.error().line()}};
+    if (plan.note)
+        memory["backend_note"] = textOf(*plan.note);
+    return memory;
 }
 
 json describeSurvey(const ModelSurvey& survey, const EngineOptions& options)

@@ -70,6 +70,10 @@ void addSimulate(CLI::App& app, Action& chosen)
         ->transform(NumberRange(0.0, 1e9));
     command->add_flag("--json", flags->json, "no effect: the report is always JSON");
     addEngineFlags(*command, flags->engine);
+    for (const char* name : {"--backend", "--threads", "--kv-cache-mib", "--kv-cache-dtype"})
+        command->get_option(name)->each([name](const std::string&) {
+            showWarning(std::string(name) + " has no effect here: nothing is computed");
+        });
     command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }
 

@@ -13,8 +13,6 @@ namespace vitrine {
 namespace {
 
 constexpr std::int64_t kMib = std::int64_t{1} << 20;
-/// Block ids and slot numbers are 32-bit in places; no machine of today comes near.
-constexpr std::int64_t kMostBlocks = std::int64_t{1} << 28;
 /// The rest of the program (activations, logits, the window) needs memory too.
 constexpr std::int64_t kMemoryReserve = 128 * kMib;
 
@@ -44,8 +42,10 @@ std::int64_t defaultPoolBytes(const ModelSpec& spec, std::int64_t blockBytes, co
     const std::int64_t wholeRows =
         std::int64_t{spec.contextLength / options.blockSize + 1} * options.blockSize;
     const std::int64_t contextBlocks = TableShape(options).blocksAtMost(wholeRows);
-    if (room.onCard) // which is there for the model alone
-        return std::min((options.maxNumSeqs * contextBlocks + 1) * blockBytes, shareOfCard(room.bytes()));
+    if (room.onCard) { // which is there for the model alone
+        const std::int64_t wanted = (options.maxNumSeqs * contextBlocks + 1) * blockBytes;
+        return room.bytes() > 0 ? std::min(wanted, shareOfCard(room.bytes())) : wanted;
+    }
     const std::int64_t wanted = std::max((contextBlocks + 1) * blockBytes, kDefaultKvBytes);
     return room.bytes() > 0 ? std::min(wanted, room.bytes() / 2) : wanted;
 }
@@ -61,6 +61,16 @@ std::int32_t attentionKeysPerToken(const ModelSpec& spec)
                      3 * std::int64_t{spec.feedForwardLength} * std::max(1, spec.experts.used));
     const std::int64_t key = 2 * std::int64_t{spec.queryLength()}; // its score, its value
     return static_cast<std::int32_t>(std::max<std::int64_t>(1, 2 * weights / (kHalvesOfFloatCost * key)));
+}
+
+std::int64_t passBytesOnProcessor(const ModelSpec& spec, std::int32_t rows)
+{
+    const std::int64_t width =
+        std::int64_t{2} * spec.embeddingLength + std::int64_t{2} * spec.queryLength() +
+        std::int64_t{2} * spec.kvLength() + std::int64_t{2} * spec.feedForwardLength +
+        spec.rope.dims * static_cast<std::int64_t>(spec.rope.tables.size()) +
+        (spec.hasExperts() ? std::int64_t{3} * spec.embeddingLength + spec.experts.count : 0);
+    return rows * width * static_cast<std::int64_t>(sizeof(float)) * 3 / 2;
 }
 
 /// What CudaBackend reserves for a pass: each visit of an expert has rows of its own, and the widest rows are
@@ -83,14 +93,9 @@ std::int64_t passBytesOnCard(const ModelSpec& spec, const SchedulerOptions& opti
 
 } // namespace
 
-std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows)
+std::int64_t activationBytes(const ModelSpec& spec, const SchedulerOptions& options, bool onCard)
 {
-    const std::int64_t width =
-        std::int64_t{2} * spec.embeddingLength + std::int64_t{2} * spec.queryLength() +
-        std::int64_t{2} * spec.kvLength() + std::int64_t{2} * spec.feedForwardLength +
-        spec.rope.dims * static_cast<std::int64_t>(spec.rope.tables.size()) +
-        (spec.hasExperts() ? std::int64_t{3} * spec.embeddingLength + spec.experts.count : 0);
-    return rows * width * static_cast<std::int64_t>(sizeof(float)) * 3 / 2;
+    return onCard ? passBytesOnCard(spec, options) : passBytesOnProcessor(spec, options.maxNumBatchedTokens);
 }
 
 Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& wanted, MemoryRoom room)
@@ -99,8 +104,7 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
     if (fitted.blockSize < 1)
         return fail(std::to_string(fitted.blockSize) + " slots in a block", "--block-size",
                     "ask for at least 1");
-    const std::int64_t activations =
-        room.onCard ? passBytesOnCard(spec, fitted) : activationBytes(spec, fitted.maxNumBatchedTokens);
+    const std::int64_t activations = activationBytes(spec, fitted, room.onCard);
     if (room.bytes() > 0 && activations > room.bytes() / 2)
         return fail("a token budget of " + std::to_string(fitted.maxNumBatchedTokens) + " takes " +
                         mibText(activations) + " for activations and " + room.text(),
@@ -109,23 +113,26 @@ Result<SchedulerOptions> fitKvCache(const ModelSpec& spec, const EngineOptions& 
     const std::int64_t blockBytes = kvBlockBytes(spec, {1, fitted.blockSize, wanted.kvCacheDtype});
     fitted.windows = groupLayers(spec).windows;
     std::int64_t blocks = fitted.numBlocks;
-    if (blocks == 0) {
-        const std::int64_t bytes = wanted.kvCacheMib > 0 ? wanted.kvCacheMib * kMib
-                                                         : defaultPoolBytes(spec, blockBytes, fitted, room);
-        blocks = bytes / blockBytes;
-    }
+    if (blocks == 0 && wanted.kvCacheMib > 0)
+        blocks = wanted.kvCacheMib * kMib / blockBytes;
+    else if (blocks == 0)
+        blocks = std::min<std::int64_t>(kMostBlocks,
+                                        defaultPoolBytes(spec, blockBytes, fitted, room) / blockBytes);
     const std::int32_t least = fitted.layerGroups() + 1; // a row, and the null block
     if (blocks < least)
         return fail("a KV cache of " + std::to_string(blocks) +
                         " blocks is too small: one block is the null block, a block takes " +
                         mibText(blockBytes),
                     "--num-blocks / --kv-cache-mib", "ask for at least " + std::to_string(least) + " blocks");
-    if (blocks > kMostBlocks ||
-        (room.machineBytes > 0 && blocks > (room.machineBytes - leastReserve(room)) / blockBytes))
+    if (room.machineBytes > 0 && blocks > (room.machineBytes - leastReserve(room)) / blockBytes)
         return fail("a KV cache of " + std::to_string(blocks) + " blocks takes " +
-                        mibText(blocks > kMostBlocks ? kMostBlocks * blockBytes : blocks * blockBytes) +
-                        " and " + MemoryRoom{room.machineBytes, 0, room.onCard}.text(),
+                        mibText(blocks * blockBytes) + " and " +
+                        MemoryRoom{room.machineBytes, 0, room.onCard}.text(),
                     "--num-blocks / --kv-cache-mib", "ask for a smaller one");
+    if (blocks > kMostBlocks)
+        return fail("a KV cache of " + std::to_string(blocks) + " blocks is out of range",
+                    "--num-blocks / --kv-cache-mib",
+                    "ask for at most " + std::to_string(kMostBlocks) + " blocks");
     fitted.numBlocks = static_cast<std::int32_t>(blocks);
     fitted.attentionKeysPerToken = attentionKeysPerToken(spec);
     const std::int32_t poolTokens = TableShape(fitted).tokensWithin(blocks - 1);

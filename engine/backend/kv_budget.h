@@ -5,8 +5,10 @@
 
 namespace vitrine {
 
-/// The float rows of a pass of so many tokens, and half as much again for their copies as int8.
-[[nodiscard]] std::int64_t activationBytes(const ModelSpec& spec, std::int32_t rows);
+/// What the largest step that `options` allow works on. On the processor: its float rows, and half as much
+/// again for their copies as int8. On a graphics card: what CudaBackend reserves for it, logits included.
+[[nodiscard]] std::int64_t activationBytes(const ModelSpec& spec, const SchedulerOptions& options,
+                                           bool onCard);
 
 /// `wanted` with num_blocks and max_model_len filled in: num_blocks as given, or from kv_cache_mib, or, where
 /// neither is given, enough for one whole context and at least kDefaultKvBytes, within half of the room; on a

@@ -113,7 +113,7 @@ Result<MemoryEstimate> estimateMemory(const ModelSpec& spec, const ModelSurvey& 
     estimate.scheduler = *fitted;
     estimate.kvCache =
         kvBlockBytes(spec, {fitted->numBlocks, fitted->blockSize, options.kvCacheDtype}) * fitted->numBlocks;
-    estimate.activations = activationBytes(spec, fitted->maxNumBatchedTokens);
+    estimate.activations = activationBytes(spec, *fitted, room.onCard);
     return estimate;
 }
 

@@ -9,8 +9,6 @@ namespace vitrine {
 
 namespace {
 
-// 64 million slots of 16; the pool's own books then take about half a gigabyte. More is a typing error.
-constexpr std::int32_t kMaxBlocks = 1 << 22;
 constexpr double kMostStepStretch = 1e6;
 constexpr std::int32_t kMaxBlockSize = 1 << 16;
 
@@ -94,7 +92,7 @@ Result<void> checkOptions(const SchedulerOptions& options)
     const auto most = std::numeric_limits<std::int32_t>::max();
     Result<void> result = checkRange("block_size", options.blockSize, 1, kMaxBlockSize);
     if (result)
-        result = checkRange("num_blocks", options.numBlocks, 2, kMaxBlocks);
+        result = checkRange("num_blocks", options.numBlocks, 2, kMostBlocks);
     if (result)
         result = checkRange("max_num_seqs", options.maxNumSeqs, 1, most);
     if (result)

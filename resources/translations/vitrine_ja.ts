@@ -47,8 +47,8 @@
         <translation>グラフィックスカードにこのモデルを載せられません。</translation>
     </message>
     <message>
-        <source>The graphics card has failed while it computed.</source>
-        <translation>計算中にグラフィックスカードが故障しました。</translation>
+        <source>The graphics card has failed.</source>
+        <translation>グラフィックスカードが故障しました。</translation>
     </message>
     <message>
         <source>no graphics card</source>
@@ -69,6 +69,14 @@
     <message>
         <source>graphics card failed</source>
         <translation>グラフィックスカードの故障</translation>
+    </message>
+    <message>
+        <source>graphics library unusable</source>
+        <translation>グラフィックスライブラリが使用不可</translation>
+    </message>
+    <message>
+        <source>The library for graphics cards cannot be used.</source>
+        <translation>グラフィックスカード用のライブラリを使えません。</translation>
     </message>
 </context>
 <context>
@@ -1668,6 +1676,10 @@ Qt と QCustomPlot を使用しています。</translation>
         <source>Vitrine answers with a model that runs on this machine.</source>
         <translation>Vitrine は、このコンピューターで動くモデルで応答します。</translation>
     </message>
+    <message>
+        <source>The model could not be loaded: %1</source>
+        <translation>モデルを読み込めませんでした：%1</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::EngineControls</name>
@@ -2336,6 +2348,14 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>%1: %L2 blocks of %L3 tokens</source>
         <translation>%1: %L3 トークンのブロックが %L2 個</translation>
+    </message>
+    <message>
+        <source>%1 of %2 that are free on the graphics card</source>
+        <translation>グラフィックスカードの空き %2 のうち %1</translation>
+    </message>
+    <message>
+        <source>The processor would compute.</source>
+        <translation>プロセッサーで計算することになります。</translation>
     </message>
 </context>
 <context>

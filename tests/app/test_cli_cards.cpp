@@ -2,11 +2,16 @@
 #include "kernels/cuda/library.h"
 #include "tests/support/command_line.h"
 
+#include <QFile>
 #include <QJsonArray>
+#include <QLibraryInfo>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+
 using namespace vitrine::test;
-using vitrine::kernels::cuda::CardRefusal;
+using vitrine::kernels::cuda::CardProblem;
 
 /// What the command line says of graphics cards. The library that it loads has the shim's card in it, or is
 /// the real one, on a machine without a driver.
@@ -24,6 +29,11 @@ private slots:
     void everyCommandNamesItsBackend();
     void aMeasurementOfTwoBackendsIsNone();
     void theRealLibraryNamesWhatIsMissing();
+    void theEstimateIsThatOfTheBackendThatWouldCompute();
+    void aSimulationSaysThatNothingIsComputed();
+
+private:
+    QTemporaryDir m_folder;
 };
 
 namespace {
@@ -74,16 +84,34 @@ void CliCardsTest::everyReasonIsToldWithAdvice_data()
     QTest::addColumn<QByteArray>("words");
     QTest::addColumn<QByteArray>("advice");
     const QByteArray shim = VITRINE_SHIM_LIBRARY;
-    const auto row = [](const char* name, const QByteArray& library, CardRefusal refusal, const char* words,
-                        const char* advice) {
-        QTest::newRow(name) << library << static_cast<int>(refusal) << QByteArray(words)
-                            << QByteArray(advice);
+    const auto row = [](const char* name, const QByteArray& library, CardProblem refusal,
+                        const QByteArray& words, const char* advice) {
+        QTest::newRow(name) << library << static_cast<int>(refusal) << words << QByteArray(advice);
     };
-    using enum CardRefusal;
-    row("no such file", "/nowhere/libvitrine_cuda.so", NoLibrary, "no library for graphics cards: /nowhere/",
-        "build with CUDA's toolkit");
-    row("another library", "libm.so.6", NoLibrary, "libvitrine_cuda.so is of another build",
-        "build with CUDA's toolkit");
+    using enum CardProblem;
+    const auto bad = [&row](const char* name, const QByteArray& library, const char* fault) {
+        row(name, library, BadLibrary,
+            "the library for graphics cards cannot be used: " + library + " is " + fault,
+            "install it anew, of the same build as the program");
+    };
+    bad("no such file", "/nowhere/libvitrine_cuda.so", "not there");
+    const QString qt = QLibraryInfo::path(QLibraryInfo::LibrariesPath);
+    bad("another library", (qt + "/libQt6Core.so.6").toUtf8(), "of another build");
+    const QByteArray pipe = m_folder.filePath("pipe.so").toUtf8();
+    QVERIFY(mkfifo(pipe, 0600) == 0);
+    bad("a pipe", pipe, "no regular file");
+    bad("a folder", m_folder.path().toUtf8(), "no regular file");
+    bad("an endless device", "/dev/zero", "no regular file");
+    bad("a text", VITRINE_SOURCE_DIR "/README.md", "no library");
+    QFile whole(VITRINE_SHIM_LIBRARY);
+    QVERIFY(whole.open(QFile::ReadOnly));
+    const QByteArray bytes = whole.readAll();
+    for (const qsizetype length : {qsizetype{0}, qsizetype{4096}, bytes.size() / 2, bytes.size() - 1}) {
+        QFile part(m_folder.filePath(QString::number(length)));
+        QVERIFY(part.open(QFile::WriteOnly) && part.write(bytes.first(length)) == length);
+        bad(qPrintable(QString("%1 bytes").arg(length)), part.fileName().toUtf8(),
+            length == 0 ? "no library" : "cut off");
+    }
     row("no driver", shim, NoDriver, "driver is missing or too old: as the test",
         "install a newer NVIDIA driver");
     row("no device", shim, NoDevice, "there is no graphics card: as the test", "use --backend cpu");
@@ -110,7 +138,8 @@ void CliCardsTest::everyReasonIsToldWithAdvice()
     QVERIFY(fallen.json()["backend"].toString().startsWith("CPU"));
     QVERIFY(fallen.json()["backend_note"].toString().toUtf8().contains(words));
     // Unasked, that there is no card is no news; that one cannot be used is.
-    const bool isNews = refusal >= static_cast<int>(CardRefusal::TooOld);
+    const bool isNews = refusal != static_cast<int>(CardProblem::NoDriver) &&
+                        refusal != static_cast<int>(CardProblem::NoDevice);
     QCOMPARE(generate().errorLines().size(), isNews ? 1 : 0);
 }
 
@@ -201,6 +230,49 @@ void CliCardsTest::theRealLibraryNamesWhatIsMissing()
 #else
     QSKIP("the library for graphics cards is not built here");
 #endif
+}
+
+void CliCardsTest::theEstimateIsThatOfTheBackendThatWouldCompute()
+{
+    const auto memory = [](const QStringList& more) {
+        const CliRun run = runCli(QStringList{"inspect", kGenerate[2], "--json"} + more);
+        return run.exitCode == 0 ? run.json()["memory"].toObject() : QJsonObject();
+    };
+    qputenv("VITRINE_SHIM_MIB", "64");
+    const QJsonObject cpu = memory({"--backend", "cpu"});
+    QCOMPARE(cpu["backend"].toString(), QString("cpu"));
+    for (const char* choice : {"auto", "cuda"}) {
+        const QJsonObject card = memory({"--backend", choice});
+        QCOMPARE(card["backend"].toString(), QString("cuda"));
+        QCOMPARE(card["available_bytes"].toInt(), 64 << 20);
+        QVERIFY(card["activation_bytes"].toInt() != cpu["activation_bytes"].toInt());
+        QVERIFY(card["total_bytes"].toInt() < 64 << 20 && !card.contains("backend_note"));
+    }
+    // A pool that the card cannot hold.
+    const QStringList large{"--num-blocks", "100000"};
+    const QJsonObject fallen = memory(large);
+    QVERIFY(fallen["backend"] == "cpu" && fallen["fits"].toBool());
+    QVERIFY(fallen["backend_note"].toString().contains("100000 blocks takes"));
+    const QJsonObject refused = memory(large + QStringList{"--backend", "cuda"});
+    QVERIFY(!refused["fits"].toBool() && refused["reason"].toString().contains("100000 blocks takes"));
+    useLibrary("/nowhere/libvitrine_cuda.so");
+    const QJsonObject none = memory({"--backend", "cuda"});
+    QVERIFY(none["reason"].toString().startsWith("--backend cuda: no graphics card can be used"));
+}
+
+void CliCardsTest::aSimulationSaysThatNothingIsComputed()
+{
+    QFile trace(m_folder.filePath("trace.csv"));
+    QVERIFY(trace.open(QFile::WriteOnly));
+    trace.write("arrival_s,prompt_tokens,max_new_tokens\n0,10,5\n");
+    trace.close();
+    const QStringList simulate{"simulate", "--trace", trace.fileName()};
+    const CliRun silent = runCli(simulate);
+    QVERIFY2(silent.exitCode == 0 && silent.errors.isEmpty(), silent.errors);
+    const CliRun told = runCli(simulate + QStringList{"--backend", "cuda"});
+    QVERIFY2(told.exitCode == 0 && told.errorLines().size() == 1, told.errors);
+    QVERIFY2(told.errors.contains("--backend has no effect here"), told.errors);
+    QCOMPARE(told.json(), silent.json());
 }
 
 QTEST_GUILESS_MAIN(CliCardsTest)

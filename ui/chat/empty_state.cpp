@@ -19,6 +19,7 @@ EmptyState::EmptyState(const ModelState& model, QAction* open, QWidget* parent)
     , m_heading(new QLabel(this))
     , m_lead(new QLabel(this))
     , m_suggestions(makeSuggestions())
+    , m_helpText(new QLabel(this))
     , m_modelHelp(makeModelHelp(open))
 {
     m_lead->setWordWrap(true);
@@ -60,14 +61,11 @@ QWidget* EmptyState::makeModelHelp(QAction* open)
     auto* layout = new QVBoxLayout(group);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGroupGap);
-    auto* text = new QLabel(
-        tr("Run ./run.sh in the project's folder: it brings the starter model, which then loads by "
-           "itself. Any other GGUF file can be opened here, or dropped onto the window."),
-        group);
-    text->setWordWrap(true);
+    m_helpText->setTextFormat(Qt::PlainText);
+    m_helpText->setWordWrap(true);
     auto* button = new QPushButton(open->icon(), tr("Open model…"), group);
     connect(button, &QPushButton::clicked, open, &QAction::trigger);
-    layout->addWidget(text);
+    layout->addWidget(m_helpText);
     layout->addWidget(button, 0, Qt::AlignLeft);
     return group;
 }
@@ -78,6 +76,11 @@ void EmptyState::refresh()
     m_heading->setText(ready ? tr("A new chat") : tr("No model is loaded"));
     m_lead->setText(ready ? tr("Write a message below, or begin with something that makes the glass move:")
                           : tr("Vitrine answers with a model that runs on this machine."));
+    m_helpText->setText(
+        m_model.failure()
+            ? tr("The model could not be loaded: %1").arg(QString::fromStdString(m_model.failure()->line()))
+            : tr("Run ./run.sh in the project's folder: it brings the starter model, which then loads by "
+                 "itself. Any other GGUF file can be opened here, or dropped onto the window."));
     m_suggestions->setVisible(ready);
     m_modelHelp->setVisible(!ready);
 }

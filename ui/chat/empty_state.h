@@ -33,6 +33,7 @@ private:
     QLabel* m_heading;
     QLabel* m_lead;
     QWidget* m_suggestions;
+    QLabel* m_helpText;
     QWidget* m_modelHelp;
 };
 

@@ -23,6 +23,7 @@ void ModelState::load(const QString& path, const std::optional<EngineOptions>& o
     m_loadingOptions = options;
     m_progress = 0;
     m_stage = {};
+    m_failure.reset();
     m_load = m_host.loadModel(path, options);
     emit changed();
 }
@@ -72,6 +73,8 @@ void ModelState::onFailed(const Error& error, bool cancelled, LoadId load)
     if (load != m_load)
         return;
     m_loadingPath.clear();
+    if (!cancelled)
+        m_failure = error;
     emit changed();
     if (!cancelled)
         emit failed(error);

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
     [[nodiscard]] double progress() const { return m_progress; }
     [[nodiscard]] LoadStage stage() const { return m_stage; }
+    /// Why the newest load failed; none: it did not, or was cancelled.
+    [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
     /// Tokens that one conversation may have, prompt and answer. 0: no model.
     [[nodiscard]] int contextLimit() const { return m_info.contextLength; }
 
@@ -56,6 +58,7 @@ private:
     ModelInfo m_info;
     QString m_loadingPath;
     std::optional<EngineOptions> m_loadingOptions;
+    std::optional<Error> m_failure;
     LoadStage m_stage{};
     double m_progress = 0;
     LoadId m_load; ///< the newest that was asked for: reports of those that it replaced change nothing here

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/model_page.h"
 
+#include "ui/models/backend_words.h"
 #include "ui/models/model_state.h"
 #include "ui/models/settings.h"
 #include "ui/theme/elided_label.h"
@@ -60,6 +61,15 @@ QString describeHeads(const ModelSpec& spec)
         .arg(spec.headDim);
 }
 
+QString describeTotal(const MemoryEstimate& memory)
+{
+    const QString total = dataSize(static_cast<std::uint64_t>(memory.total()));
+    const QString room = dataSize(static_cast<std::uint64_t>(memory.room.bytes()));
+    if (memory.room.onCard)
+        return ModelPage::tr("%1 of %2 that are free on the graphics card").arg(total, room);
+    return memory.room.bytes() > 0 ? ModelPage::tr("%1 of %2 that are available").arg(total, room) : total;
+}
+
 QString sentence(const std::string& text)
 {
     QString shown = QString::fromStdString(text);
@@ -70,11 +80,11 @@ QString sentence(const std::string& text)
 
 } // namespace
 
-ModelPage::ModelPage(ModelState& model, Settings& settings, QWidget* parent)
+ModelPage::ModelPage(ModelState& model, Settings& settings, QWidget* parent, OpenCardFn openTheCard)
     : QDialog(parent)
     , m_model(model)
     , m_settings(settings)
-    , m_preview(new ModelPreview(this))
+    , m_preview(new ModelPreview(this, std::move(openTheCard)))
     , m_name(new QLabel(this))
     , m_path(new ElidedLabel(this, Qt::ElideMiddle))
     , m_notice(new QLabel(this))
@@ -192,7 +202,7 @@ void ModelPage::createMemory(QFormLayout& form)
 
 void ModelPage::open(const QString& path)
 {
-    m_preview->open(path);
+    m_preview->open(path, options(), m_model.info());
 }
 
 void ModelPage::choose()
@@ -276,7 +286,10 @@ void ModelPage::showMemory()
     QStringList remarks;
     for (const std::string& warning : survey->warnings)
         remarks << sentence(warning) + QChar('.');
-    const Result<MemoryEstimate> memory = m_preview->memory(options());
+    const MemoryPlan plan = m_preview->memory(options(), m_model.info());
+    const Result<MemoryEstimate>& memory = plan.estimate;
+    if (plan.note && isUnexpected(plan.note->problem))
+        remarks << describe(*plan.note) << tr("The processor would compute.");
     if (!memory) {
         setNotice(tr("Loading it now is not possible: %1").arg(QString::fromStdString(memory.error().line())),
                   true);
@@ -291,11 +304,7 @@ void ModelPage::showMemory()
     m_activations->setText(tr("%1: %L2 tokens")
                                .arg(dataSize(static_cast<std::uint64_t>(memory->activations)))
                                .arg(memory->scheduler.maxNumBatchedTokens));
-    const QString total = dataSize(static_cast<std::uint64_t>(memory->total()));
-    m_total->setText(memory->room.bytes() > 0
-                         ? tr("%1 of %2 that are available")
-                               .arg(total, dataSize(static_cast<std::uint64_t>(memory->room.bytes())))
-                         : total);
+    m_total->setText(describeTotal(*memory));
     m_load->setEnabled(isNews() && !m_model.isLoading());
 }
 

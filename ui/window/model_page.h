@@ -20,7 +20,8 @@ class ModelPage : public QDialog {
     Q_OBJECT
 public:
     /// Shows the model that is there, if one is. What it is given outlives it.
-    ModelPage(ModelState& model, Settings& settings, QWidget* parent = nullptr);
+    ModelPage(ModelState& model, Settings& settings, QWidget* parent = nullptr,
+              OpenCardFn openTheCard = openCard);
 
     /// Looks at a file; the dialog that asks for one calls it too.
     void open(const QString& path);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/kv_budget.h"
+#include "engine/schedule/submission.h"
 
 #include <QTest>
 
@@ -14,6 +15,7 @@ private slots:
     void aMixedModelNeedsLessForAWholeContext();
     void aPoolWithoutARowIsRefused();
     void onACardAPoolLeavesRoomForLogits();
+    void noPoolHasMoreBlocksThanItsBooksMayHave();
 };
 
 namespace {
@@ -112,6 +114,25 @@ void KvBudgetTest::onACardAPoolLeavesRoomForLogits()
     QVERIFY(fitKvCache(starterModel(), wanted, {(1000 + kReserved + 20) * kMib, 0, false}).has_value());
     QVERIFY(!fitKvCache(starterModel(), wanted, {(1000 + kReserved + 20) * kMib, 0, true}).has_value());
     QVERIFY(fitKvCache(starterModel(), wanted, {(1000 + kReserved + 28) * kMib, 0, true}).has_value());
+}
+
+/// What is chosen from the memory that is free stays below; what is asked for is refused.
+void KvBudgetTest::noPoolHasMoreBlocksThanItsBooksMayHave()
+{
+    EngineOptions wanted;
+    wanted.scheduler.blockSize = 1;
+    wanted.scheduler.maxNumSeqs = 4096;
+    const MemoryRoom vast{std::int64_t{1} << 50, 0, true};
+    const Result<SchedulerOptions> fitted = fitKvCache(starterModel(), wanted, vast);
+    QVERIFY2(fitted.has_value(), fitted ? "" : fitted.error().line().c_str());
+    QCOMPARE(fitted->numBlocks, kMostBlocks);
+    wanted.scheduler.numBlocks = kMostBlocks;
+    QVERIFY(fitKvCache(starterModel(), wanted, vast).has_value());
+    wanted.scheduler.numBlocks = kMostBlocks + 1;
+    const Result<SchedulerOptions> refused = fitKvCache(starterModel(), wanted, vast);
+    QVERIFY(!refused.has_value());
+    QVERIFY2(refused.error().line().find("at most 4194304 blocks") != std::string::npos,
+             refused.error().line().c_str());
 }
 
 QTEST_GUILESS_MAIN(KvBudgetTest)

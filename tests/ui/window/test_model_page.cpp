@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/failing_backend.h"
 #include "ui/models/model_state.h"
 #include "ui/models/settings.h"
 #include "ui/window/model_page.h"
@@ -27,6 +28,8 @@ private slots:
     void aLoadThatFailsLeavesTheModelAndItsPool();
     void aFileThatIsNoModelIsRefusedWithItsReason();
     void theNewestFileIsShown();
+    void theMemoryIsThatOfTheCardWhereItWouldCompute();
+    void aModelOnTheCardLeavesItForTheNextOne();
 
 private:
     [[nodiscard]] QString text(const char* accessibleName) const;
@@ -195,6 +198,39 @@ void ModelPageTest::theNewestFileIsShown()
     QCOMPARE(text("Architecture"), QString("qwen2"));
     QTest::qWait(100);
     QCOMPARE(text("Architecture"), QString("qwen2"));
+}
+
+void ModelPageTest::theMemoryIsThatOfTheCardWhereItWouldCompute()
+{
+    const auto card = std::make_shared<test::CardPlan>();
+    m_page = std::make_unique<ModelPage>(*m_model, *m_settings, nullptr, test::offerCard(card));
+    show(kTinyModel);
+    QVERIFY2(text("Together").endsWith("of 1.0 GiB that are free on the graphics card"),
+             qPrintable(text("Together")));
+    card->memoryBytes = 100'000;
+    show(kTinyModel);
+    QVERIFY2(text("Together").endsWith("that are available"), qPrintable(text("Together")));
+    QVERIFY2(notice().contains("The graphics card cannot take the model.\nthe weights take"),
+             qPrintable(notice()));
+    QVERIFY(loadButton()->isEnabled());
+}
+
+void ModelPageTest::aModelOnTheCardLeavesItForTheNextOne()
+{
+    const auto card = std::make_shared<test::CardPlan>();
+    m_page.reset();
+    m_model.reset();
+    m_host = std::make_unique<EngineHost>(m_settings->engineOptions(), nullptr, test::offerCard(card));
+    m_model = std::make_unique<ModelState>(*m_host);
+    QSignalSpy loaded(m_model.get(), &ModelState::loaded);
+    m_model->load(kTinyModel);
+    QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+    card->memoryBytes = 1 << 20; // what the model has left
+    m_page = std::make_unique<ModelPage>(*m_model, *m_settings, nullptr, test::offerCard(card));
+    show(QStringLiteral(VITRINE_TEST_DATA "/arch/qwen2.gguf"));
+    QVERIFY2(text("Together").endsWith("of 1.0 GiB that are free on the graphics card"),
+             qPrintable(text("Together")));
+    QCOMPARE(card->opened, 1); // it is not looked at beside the model
 }
 
 QTEST_MAIN(ModelPageTest)
