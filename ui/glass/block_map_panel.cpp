@@ -13,6 +13,7 @@
 #include "ui/models/percent.h"
 #include "ui/models/pool_sentence.h"
 #include "ui/theme/steady_label.h"
+#include "ui/theme/steady_paragraph.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
@@ -65,11 +66,7 @@ void BlockMapPanel::createWidgets()
                "tables / active blocks; above 1 memory is saved.</p>"));
     }
     m_bar = new NestedBar;
-    m_sentence = new QLabel;
-    m_sentence->setWordWrap(true);
-    m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_sentence->setTextFormat(Qt::PlainText);
-    m_sentence->setAccessibleName(tr("State of the pool"));
+    m_sentence = new SteadyParagraph(tr("State of the pool"));
     m_warning = new QLabel;
     m_warning->setWordWrap(true);
     m_warning->setTextFormat(Qt::PlainText);
@@ -179,27 +176,13 @@ void BlockMapPanel::refresh()
     for (std::size_t i = 0; i < m_summary.size(); ++i)
         m_summary[i]->setFigures(parts[static_cast<qsizetype>(i)]);
     m_bar->setFigures(m_glass->figures());
-    showSentence();
+    // No line ends between a number and its percent sign.
+    m_sentence->setText(sentence().replace(QLatin1String(" %"), QStringLiteral("\u00A0%")));
     const QString warning = traceWarning(*m_glass);
     m_warning->setText(warning);
     m_warning->setVisible(!warning.isEmpty());
     if (!warning.isEmpty())
         setTextColor(*m_warning, glassColors(palette()).warning);
-}
-
-/// As high as the highest so far in this width: what stands below does not move with each step.
-void BlockMapPanel::showSentence()
-{
-    if (m_sentenceWidth != width() || m_sentenceFont != font()) {
-        m_sentenceWidth = width();
-        m_sentenceFont = font();
-        m_sentence->setMinimumHeight(0);
-    }
-    // No line ends between a number and its percent sign.
-    m_sentence->setText(sentence().replace(QLatin1String(" %"), QStringLiteral("\u00A0%")));
-    const QMargins around = layout()->contentsMargins();
-    const int needed = m_sentence->heightForWidth(width() - around.left() - around.right());
-    m_sentence->setMinimumHeight(std::max(m_sentence->minimumHeight(), needed));
 }
 
 QStringList BlockMapPanel::summary() const

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QFont>
 #include <QStringList>
 #include <QWidget>
 
@@ -20,6 +19,7 @@ class GlassModel;
 class NestedBar;
 class RefreshGate;
 class SteadyLabel;
+class SteadyParagraph;
 
 /// The block map with the pool's figures above it, a sentence that reads its state aloud, how the free memory
 /// lies, and the legend.
@@ -42,14 +42,11 @@ private:
     [[nodiscard]] QHBoxLayout* toolRow();
     void refresh();
     void showScale();
-    void showSentence();
 
     GlassModel* m_glass;
     std::array<SteadyLabel*, 4> m_summary{};
     NestedBar* m_bar = nullptr;
-    QLabel* m_sentence = nullptr;
-    int m_sentenceWidth = 0; ///< of the panel, and its font, when the sentence got its height
-    QFont m_sentenceFont;
+    SteadyParagraph* m_sentence = nullptr;
     QLabel* m_warning = nullptr;
     QComboBox* m_order = nullptr;
     QLabel* m_scale = nullptr; ///< "16 a cell"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/gui_test.h"
 #include "ui/theme/steady_label.h"
+#include "ui/theme/steady_paragraph.h"
 
 #include <QHBoxLayout>
+#include <QVBoxLayout>
 
 using namespace vitrine::ui;
 
@@ -20,7 +22,7 @@ struct LayoutCount : QObject {
 
 } // namespace
 
-class TestSteadyLabel : public QObject {
+class TestSteadyTexts : public QObject {
     Q_OBJECT
 private slots:
     void init() { vitrine::test::failOnQtWarnings(); }
@@ -62,7 +64,37 @@ private slots:
         QVERIFY(label.width() < before.width());
         QVERIFY(label.height() < before.height());
     }
+
+    void aSentenceGrowsWithItsLinesAndLaysNothingOutOtherwise()
+    {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* sentence = new SteadyParagraph(QStringLiteral("State"));
+        column->addWidget(sentence);
+        column->addStretch(1);
+        sentence->setText(QStringLiteral("one two three"));
+        window.resize(200, 400);
+        window.show();
+        QCoreApplication::processEvents();
+        const int oneLine = sentence->height();
+        QVERIFY(oneLine >= sentence->fontMetrics().height());
+        LayoutCount count(window);
+        sentence->setText(QStringLiteral("four"));
+        QCoreApplication::processEvents();
+        QCOMPARE(count.layouts, 0);
+        sentence->setText(QStringLiteral("five six ").repeated(20));
+        QCoreApplication::processEvents();
+        const int manyLines = sentence->height();
+        QVERIFY(manyLines >= 3 * oneLine);
+        sentence->setText(QStringLiteral("seven"));
+        QCoreApplication::processEvents();
+        QCOMPARE(sentence->height(), manyLines);
+        window.resize(300, 400);
+        QCoreApplication::processEvents();
+        QCoreApplication::processEvents();
+        QCOMPARE(sentence->height(), oneLine);
+    }
 };
 
-VITRINE_GUI_TEST_MAIN(TestSteadyLabel)
-#include "test_steady_label.moc"
+VITRINE_GUI_TEST_MAIN(TestSteadyTexts)
+#include "test_steady_texts.moc"
