@@ -1677,8 +1677,8 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>Vitrine は、このコンピューターで動くモデルで応答します。</translation>
     </message>
     <message>
-        <source>The model could not be loaded: %1</source>
-        <translation>モデルを読み込めませんでした：%1</translation>
+        <source>The model could not be loaded: %1. Any other GGUF file can be opened here, or dropped onto the window.</source>
+        <translation>モデルを読み込めませんでした：%1。ほかの GGUF ファイルをここで開くか、ウィンドウにドロップできます。</translation>
     </message>
 </context>
 <context>

@@ -78,7 +78,9 @@ void EmptyState::refresh()
                           : tr("Vitrine answers with a model that runs on this machine."));
     m_helpText->setText(
         m_model.failure()
-            ? tr("The model could not be loaded: %1").arg(QString::fromStdString(m_model.failure()->line()))
+            ? tr("The model could not be loaded: %1. Any other GGUF file can be opened here, or "
+                 "dropped onto the window.")
+                  .arg(QString::fromStdString(m_model.failure()->what))
             : tr("Run ./run.sh in the project's folder: it brings the starter model, which then loads by "
                  "itself. Any other GGUF file can be opened here, or dropped onto the window."));
     m_suggestions->setVisible(ready);
