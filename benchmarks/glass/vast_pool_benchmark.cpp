@@ -6,6 +6,7 @@
 #include "tests/support/glass_scene.h"
 #include "ui/glass/block_map_panel.h"
 #include "ui/models/panel_tables.h"
+#include "ui/models/pool_mirror.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>

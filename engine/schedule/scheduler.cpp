@@ -71,12 +71,10 @@ Scheduler::Scheduler(const SchedulerOptions& options, StepRecorder& recorder, Sc
 /// To another pool. An answer that cannot get as long as it was to goes on as far as it can.
 void Scheduler::refit(Sequence& sequence)
 {
-    const std::span<const TokenId> prompt = sequence.promptIds();
-    SequenceSpec spec{.promptIds = {prompt.begin(), prompt.end()}, .maxTokens = sequence.maxTokens};
-    auto total = maxTotalTokens(spec, m_options, *m_allocator);
+    auto total = maxTotalTokens(sequence.promptLength, sequence.maxTokens, m_options, *m_allocator);
     if (!total) {
-        sequence.maxTokens = spec.maxTokens = 0;
-        total = maxTotalTokens(spec, m_options, *m_allocator);
+        sequence.maxTokens = 0;
+        total = maxTotalTokens(sequence.promptLength, 0, m_options, *m_allocator);
     }
     const std::uint64_t salt = sequence.blockTable.extraKey;
     sequence.blockTable = {};
@@ -106,6 +104,11 @@ std::unique_ptr<Sequence> makeSequence(SequenceSpec spec, std::int32_t maxTotalT
 
 } // namespace
 
+Result<void> Scheduler::checkLength(std::int32_t promptTokens, std::int32_t maxTokens) const
+{
+    return maxTotalTokens(promptTokens, maxTokens, m_options, *m_allocator).map([](std::int32_t) {});
+}
+
 Result<SequenceId> Scheduler::submit(SequenceSpec spec)
 {
     return submitAnswers(std::move(spec), 1).map([](const auto& ids) { return ids.front(); });
@@ -115,7 +118,8 @@ Result<std::vector<SequenceId>> Scheduler::submitAnswers(SequenceSpec spec, std:
 {
     if (answers < 1)
         return fail(std::to_string(answers) + " answers are asked for", "n", "ask for at least one");
-    const auto total = maxTotalTokens(spec, m_options, *m_allocator);
+    const auto total =
+        maxTotalTokens(std::int64_t(spec.promptIds.size()), spec.maxTokens, m_options, *m_allocator);
     if (!total)
         return tl::unexpected(total.error());
     // A static batch takes nobody in later, and without a shared pool there is nothing to wait for.

@@ -79,6 +79,8 @@ public:
 
     /// Queues a sequence; refuses, with numbers and advice, what could never run.
     [[nodiscard]] Result<SequenceId> submit(SequenceSpec spec);
+    /// What submit() would say of a prompt with so many tokens, before there is one.
+    [[nodiscard]] Result<void> checkLength(std::int32_t promptTokens, std::int32_t maxTokens) const;
     /// `answers` sequences with one prompt: the first computes it, the others wait for that and share its
     /// blocks. All or none are accepted.
     [[nodiscard]] Result<std::vector<SequenceId>> submitAnswers(SequenceSpec spec, std::int32_t answers);

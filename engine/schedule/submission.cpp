@@ -111,26 +111,25 @@ Result<void> checkOptions(const SchedulerOptions& options)
     return result;
 }
 
-Result<std::int32_t> maxTotalTokens(const SequenceSpec& spec, const SchedulerOptions& options,
-                                    const KvAllocator& allocator)
+Result<std::int32_t> maxTotalTokens(std::int64_t prompt, std::int32_t maxTokens,
+                                    const SchedulerOptions& options, const KvAllocator& allocator)
 {
-    const auto prompt = std::int64_t(spec.promptIds.size());
     if (prompt == 0)
         return fail("the prompt is empty", "prompt", "give at least one token");
-    if (spec.maxTokens < 0)
-        return fail(number(spec.maxTokens) + " is negative", "max_tokens", "0 means as many as fit");
-    if (auto fits = checkContext(prompt, spec.maxTokens, options); !fits)
+    if (maxTokens < 0)
+        return fail(number(maxTokens) + " is negative", "max_tokens", "0 means as many as fit");
+    if (auto fits = checkContext(prompt, maxTokens, options); !fits)
         return tl::unexpected(fits.error());
     if (!options.enableChunkedPrefill && prompt > options.maxNumBatchedTokens)
         return fail("a prompt of " + number(prompt) + " tokens exceeds the token budget of " +
                         number(options.maxNumBatchedTokens) + " and may not be computed in chunks",
                     "max_num_batched_tokens",
                     "turn enable_chunked_prefill on, or raise it to the prompt's length");
-    const KvDemand demand{spec.promptIds, std::int32_t(prompt), spec.maxTokens};
+    const KvDemand demand{{}, std::int32_t(prompt), maxTokens};
     if (auto fits = checkPool(demand, options, allocator); !fits)
         return tl::unexpected(fits.error());
     const std::int64_t most = mostThatFits(prompt, options, allocator.shape());
-    return std::int32_t(spec.maxTokens > 0 ? std::min(prompt + spec.maxTokens, most) : most);
+    return std::int32_t(maxTokens > 0 ? std::min(prompt + maxTokens, most) : most);
 }
 
 } // namespace vitrine

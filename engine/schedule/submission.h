@@ -16,9 +16,10 @@ inline constexpr std::int32_t kMostBlocks = 1 << 22;
 /// The error names the option, its value and what is allowed.
 [[nodiscard]] Result<void> checkOptions(const SchedulerOptions& options);
 
-/// The most tokens (prompt + answer) that the sequence may reach, at least prompt + 1; or why it could never
-/// run, with numbers and advice.
-[[nodiscard]] Result<std::int32_t> maxTotalTokens(const SequenceSpec& spec, const SchedulerOptions& options,
+/// The most tokens (prompt + answer) that a sequence may reach, at least prompt + 1; or why it could never
+/// run, with numbers and advice. `maxTokens` as in SequenceSpec.
+[[nodiscard]] Result<std::int32_t> maxTotalTokens(std::int64_t promptTokens, std::int32_t maxTokens,
+                                                  const SchedulerOptions& options,
                                                   const KvAllocator& allocator);
 
 } // namespace vitrine

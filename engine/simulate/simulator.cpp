@@ -54,6 +54,7 @@ private:
     [[nodiscard]] std::int32_t blocksOf(std::int32_t tokens) const;
     [[nodiscard]] std::int64_t waitingBlocks() const;
     void submit(std::size_t request);
+    void refuse(const Error& error);
     void step();
     void answer(const StepPlan& plan);
     void measure(std::size_t batch, bool loaded);
@@ -139,17 +140,22 @@ std::int64_t Simulation::waitingBlocks() const
 void Simulation::submit(std::size_t request)
 {
     const WorkloadRequest& wanted = m_workload.requests[request];
+    if (const auto fits = m_scheduler.checkLength(wanted.promptTokens, wanted.answerTokens); !fits)
+        return refuse(fits.error());
     SequenceSpec spec;
     spec.promptIds = m_workload.promptIds(request);
     spec.maxTokens = wanted.answerTokens;
     spec.arrivalSeconds = m_options.arrivals == Arrivals::Trace ? wanted.arrivalSeconds : 0;
     const auto id = m_scheduler.submit(std::move(spec));
-    if (id) {
-        m_requestOf.push_back(request);
-        return;
-    }
+    if (!id)
+        return refuse(id.error());
+    m_requestOf.push_back(request);
+}
+
+void Simulation::refuse(const Error& error)
+{
     if (m_report.refused++ == 0)
-        m_report.firstRefusal = id.error().line();
+        m_report.firstRefusal = error.line();
 }
 
 void Simulation::step()

@@ -149,6 +149,7 @@ RecordingStart::RecordingStart(const PoolSnapshot& pool)
 {
     if (numBlocks > 0 && numBlocks <= kMaxRecordedBlocks)
         snapshot = encode(pool);
+    snapshot.shrink_to_fit(); // here, and not where it is taken over
 }
 
 void Recording::start(RecordingStart from)

@@ -72,6 +72,9 @@ void CliTest::initTestCase()
     writeFile(file("short.txt"), "hi");
     writeFile(file("large.csv"), "arrival_s,prompt_tokens,max_new_tokens\n0,5000,9\n0,6000,9");
     writeFile(file("columns.csv"), "arrival_s,prompt_tokens\n0,5");
+    writeFile(file("many.csv"),
+              "arrival_s,prompt_tokens,max_new_tokens\n" + QByteArray("0,1,1\n").repeated(100'001));
+    writeFile(file("damaged.jsonl"), R"("timestamp": 0, "input_length": 5})");
 }
 
 void CliTest::anErrorIsOneLineAndExitCodeOne_data()
@@ -109,6 +112,13 @@ void CliTest::anErrorIsOneLineAndExitCodeOne_data()
     row("a workload of which nothing fits the model",
         {"serve-trace", "-m", kModel, "--trace", file("large.csv")}, "none of the 2");
     row("a workload without a column", {"simulate", "--trace", file("columns.csv")}, "columns.csv:1:");
+    row("a workload of damaged JSON", {"serve-trace", "-m", kModel, "--trace", file("damaged.jsonl")},
+        "nor a JSON object");
+    row("more requests than are served", {"serve-trace", "-m", kModel, "--trace", file("many.csv")},
+        "100001 requests");
+    row("a workload that is a folder", {"serve-trace", "-m", kModel, "--trace", m_folder.path()},
+        "this is a folder");
+    row("a workload without an end", {"simulate", "--trace", "/dev/zero"}, "longer than 1 MiB");
     row("no CUDA", {"run", "-m", kModel, "-p", "hi", "--backend", "cuda"}, "--backend");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "engine/error.h"
+#include "ui/models/save_target.h"
 
 #include <QByteArray>
 #include <QCoreApplication>
@@ -14,8 +15,9 @@ class ExportFile {
 public:
     explicit ExportFile(const QString& path)
         : m_file(path)
+        , m_obstacle(whyNotReplaced(path))
     {
-        m_good = m_file.open(QIODevice::WriteOnly);
+        m_good = m_obstacle.isEmpty() && m_file.open(QIODevice::WriteOnly | QIODevice::Unbuffered);
     }
 
     /// Kept until there is a good deal of it.
@@ -30,23 +32,29 @@ public:
     [[nodiscard]] Result<void> finish()
     {
         flush();
-        // commit() alone does not see that the last bytes had no room.
-        if (m_good && m_file.flush() && m_file.commit())
+        if (m_good && m_file.commit())
             return {};
-        return fail(tr("The file could not be written: %1").arg(m_file.errorString()).toStdString(),
+        const QString reason = m_obstacle.isEmpty() ? m_file.errorString() : m_obstacle;
+        return fail(tr("The file could not be written: %1").arg(reason).toStdString(),
                     m_file.fileName().toStdString(), tr("choose another folder, or make room").toStdString());
     }
 
 private:
     static constexpr qsizetype kChunk = 1 << 16;
 
+    /// Where there is room for a part only, the system says why when the rest is written.
     void flush()
     {
-        m_good = m_good && m_file.write(m_text) == m_text.size();
+        for (qsizetype done = 0; m_good && done < m_text.size();) {
+            const qint64 more = m_file.write(m_text.constData() + done, m_text.size() - done);
+            m_good = more > 0;
+            done += more;
+        }
         m_text.clear();
     }
 
     QSaveFile m_file;
+    const QString m_obstacle;
     QByteArray m_text;
     bool m_good = false;
 };

@@ -24,6 +24,11 @@ bool bringsLargePool(const StepBatch& batch)
     return batch.snapshot && batch.snapshot->blocks.size() > std::size_t(kMostBlocksAtOnce);
 }
 
+bool waitsAsLargePool(const StepBatchPtr& batch)
+{
+    return bringsLargePool(*batch);
+}
+
 } // namespace
 
 /// What comes of a snapshot of the engine's.
@@ -31,6 +36,8 @@ struct GlassModel::NewPool {
     StepBatchPtr batch;
     std::shared_ptr<PoolMirror> pool = std::make_shared<PoolMirror>();
     RecordingStart recorded;
+    std::vector<BlockId> changed;
+    std::uint64_t overtakenSteps = 0; ///< of this pool, before its snapshot, that are not shown
     bool fits = false;
 };
 
@@ -71,7 +78,7 @@ void GlassModel::setModel(const ModelInfo& info)
 
 void GlassModel::receive(const StepBatchPtr& batch)
 {
-    m_waiting.push_back(batch);
+    enqueue(batch);
     if (!m_frameTimer.isActive())
         beginFrame();
 }
@@ -86,9 +93,30 @@ void GlassModel::beginFrame()
 
 void GlassModel::apply(const StepBatchPtr& batch)
 {
-    m_waiting.push_back(batch);
+    enqueue(batch);
     if (!m_restarter.isRunning())
         takeWaiting();
+}
+
+/// Of large pools one at most waits to be made: where another comes, what waits from the one before on counts
+/// as dropped. So a window that is slower than the engine's snapshots come does not fill the memory with
+/// them.
+void GlassModel::enqueue(const StepBatchPtr& batch)
+{
+    const auto overtaken =
+        bringsLargePool(*batch) ? std::ranges::find_if(m_waiting, waitsAsLargePool) : m_waiting.end();
+    for (auto lost = overtaken; lost != m_waiting.end(); ++lost) {
+        const StepBatch& from = **lost;
+        const auto isOfPool = [&](std::uint32_t generation) {
+            return generation == batch->snapshot->generation;
+        };
+        if (from.snapshot && isOfPool(from.snapshot->generation))
+            m_overtakenSteps += from.droppedSteps;
+        m_overtakenSteps +=
+            std::uint64_t(std::ranges::count_if(from.steps, isOfPool, &StepRecord::generation));
+    }
+    m_waiting.erase(overtaken, m_waiting.end());
+    m_waiting.push_back(batch);
 }
 
 /// As far as a large pool that has to be made first.
@@ -125,6 +153,8 @@ void GlassModel::takeSteps(const StepBatch& batch)
 void GlassModel::publish()
 {
     std::vector<BlockId> changedNow = m_pool->takeChangedBlocks();
+    if (!m_allBlocks.empty()) // a new pool: whatever its first steps changed is among them
+        changedNow = std::exchange(m_allBlocks, {});
     m_changedBlocks.clear();
     if (!m_cursor)
         m_changedBlocks = std::move(changedNow);
@@ -150,6 +180,7 @@ void GlassModel::makePool(NewPool& made, const PoolSnapshot& snapshot, const Poo
     } else {
         made.fits = made.pool->apply(snapshot);
     }
+    made.changed = made.pool->takeChangedBlocks();
     made.recorded = RecordingStart(made.pool->snapshot());
 }
 
@@ -158,6 +189,7 @@ void GlassModel::startRestart()
 {
     m_newPool = std::make_shared<NewPool>();
     m_newPool->batch = std::move(m_waiting.front());
+    m_newPool->overtakenSteps = std::exchange(m_overtakenSteps, 0);
     m_waiting.pop_front();
     const std::shared_ptr<const PoolMirror> before = continues(*m_newPool->batch) ? m_pool : nullptr;
     m_restarter.start([made = m_newPool, before](const auto&) -> Result<void> {
@@ -187,9 +219,10 @@ void GlassModel::restart(NewPool made, std::uint64_t droppedSteps)
     std::swap(m_pool, made.pool);
     if (made.pool->numBlocks() > kMostBlocksAtOnce)
         letGoElsewhere(std::move(made.pool));
+    m_allBlocks = std::move(made.changed);
     m_hasPool = true;
     m_recording.start(std::move(made.recorded));
-    m_health = {samePool ? m_health.droppedSteps + droppedSteps : 0,
+    m_health = {(samePool ? m_health.droppedSteps + droppedSteps : 0) + made.overtakenSteps,
                 made.fits ? std::nullopt : std::optional(m_pool->step())};
     if (samePool) {
         m_batches->markGap();
@@ -268,6 +301,7 @@ void GlassModel::divideRecording()
         if (!pool.moveTo(*part, step))
             return fail("the step cannot be reached");
         *snapshot = encode(pool.pool().snapshot());
+        snapshot->shrink_to_fit(); // else the recording would do it
         return {};
     });
 }

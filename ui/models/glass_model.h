@@ -147,6 +147,7 @@ signals:
 
 private:
     void beginFrame();
+    void enqueue(const StepBatchPtr& batch);
     void takeWaiting();
     void take(const StepBatch& batch);
     void takeSteps(const StepBatch& batch);
@@ -183,6 +184,7 @@ private:
     PoolFigures m_figures;
     TraceHealth m_health;
     std::vector<BlockId> m_changedBlocks;
+    std::vector<BlockId> m_allBlocks;      ///< of a pool that is new, until the next changed()
     std::shared_ptr<RecordedPool> m_shown; ///< null while the panels follow
     PoolFigures m_shownFigures;
     std::optional<std::uint64_t> m_cursor;
@@ -192,6 +194,7 @@ private:
     RecordingCut m_cut; ///< what m_divider makes a snapshot for
     std::shared_ptr<Bytes> m_cutSnapshot;
     std::deque<StepBatchPtr> m_waiting; ///< for the next frame, or until m_restarter is done
+    std::uint64_t m_overtakenSteps = 0; ///< of batches that waited and were overtaken
     std::shared_ptr<NewPool> m_newPool; ///< what m_restarter makes of the first of them
     QTimer m_frameTimer;
     QTimer m_idleTimer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/recording_database.h"
 #include "ui/models/recording_file.h"
+#include "ui/models/save_target.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -254,7 +255,9 @@ Result<void> saveRecording(const RecordingContents& contents, const QString& pat
 {
     if (!contents.recording.hasSteps())
         return fail("there is nothing to save: no step was recorded", path.toStdString());
-    const QString target = QFileInfo(path).absoluteFilePath();
+    const QString target = saveTarget(path);
+    if (const QString reason = whyNotReplaced(target); !reason.isEmpty())
+        return tl::unexpected(cannotBeWritten(target, reason));
     const Beside beside(target);
     if (const Result<void> filled = fillFile(contents, beside.path, target, progress); !filled)
         return filled;

@@ -231,6 +231,18 @@ private slots:
                      .contains("ttft_ms"));
     }
 
+    /// A short file may ask for prompts of 16 million tokens, thousands of times.
+    void whatCannotRunIsRefusedBeforeItHasTokens()
+    {
+        QElapsedTimer timer;
+        timer.start();
+        const auto report = simulate(equalRequests(2000, 1 << 24, 5), plain(11));
+        QVERIFY(report);
+        QCOMPARE(report->refused, std::uint64_t(2000));
+        QVERIFY(!report->firstRefusal.empty());
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    }
+
     /// engine.md's table: an independent model of the policy on the Azure conversations.
     void agreesWithTheIndependentModel_data()
     {

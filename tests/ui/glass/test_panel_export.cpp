@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "tests/support/small_disk.h"
 #include "ui/glass/batch_timeline_panel.h"
 #include "ui/glass/block_map_panel.h"
 #include "ui/glass/export_button.h"
@@ -11,9 +12,6 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <QtTest>
-
-#include <csignal>
-#include <sys/resource.h>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -39,29 +37,6 @@ QMap<QString, int> elements(const QByteArray& svg)
             ++counts[reader.name().toString()];
     return reader.hasError() ? QMap<QString, int>() : counts;
 }
-
-/// While it lives, no file grows beyond so many bytes: a disk that is full.
-class SmallDisk {
-public:
-    explicit SmallDisk(rlim_t bytes)
-    {
-        m_signal = std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit small{bytes, m_before.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &small);
-    }
-    ~SmallDisk()
-    {
-        setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_signal);
-    }
-    SmallDisk(const SmallDisk&) = delete;
-    SmallDisk& operator=(const SmallDisk&) = delete;
-
-private:
-    rlimit m_before{};
-    void (*m_signal)(int);
-};
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "tests/support/small_disk.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/panel_tables.h"
 #include "ui/models/recorded_history.h"
@@ -138,9 +139,36 @@ private slots:
             QVERIFY2(done.error().what.find("No such file") != std::string::npos,
                      done.error().line().c_str());
         }
+        for (const auto writer : {exportChromeTrace, exportStepsCsv, exportEventsCsv}) {
+            const Result<void> folder = writer(m_contents, m_folder.path(), kAnyhow);
+            QVERIFY(!folder);
+            QVERIFY2(folder.error().what.find("Is a directory") != std::string::npos,
+                     folder.error().line().c_str());
+        }
         const Result<void> stopped =
             exportEventsCsv(m_contents, m_folder.filePath("stopped"), [](double) { return false; });
         QVERIFY(stopped || isStopped(stopped.error()));
+    }
+
+    /// Whole or not at all, wherever the room ends.
+    void aFullDiskLeavesWhatWasThere()
+    {
+        const QString path = m_folder.filePath("table");
+        for (const auto writer : {exportChromeTrace, exportStepsCsv, exportEventsCsv}) {
+            QVERIFY(writer(m_contents, path, kAnyhow));
+            const qint64 whole = QFileInfo(path).size();
+            const QByteArray before = contentsOf(path);
+            for (const qint64 room : {qint64(0), qint64(1000), whole / 2, whole - 1}) {
+                const SmallDisk disk{rlim_t(room)};
+                const Result<void> written = writer(m_contents, path, kAnyhow);
+                QVERIFY(!written);
+                QVERIFY2(written.error().what.find("File too large") != std::string::npos,
+                         written.error().line().c_str());
+                QCOMPARE(contentsOf(path), before);
+            }
+        }
+        QFile::remove(path);
+        QVERIFY(QDir(m_folder.path()).entryList({"table*"}, QDir::Files | QDir::Hidden).isEmpty());
     }
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/recorded_run.h"
+#include "tests/support/small_disk.h"
 #include "ui/models/recording_database.h"
 #include "ui/models/recording_file.h"
 
@@ -11,8 +12,10 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <functional>
 #include <random>
-#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace vitrine;
 using namespace vitrine::test;
@@ -83,25 +86,6 @@ std::string refusal(const QString& path)
     return opened ? "opened" : opened.error().line();
 }
 
-/// Files may not grow beyond so many bytes while this lives.
-class FileLimit {
-public:
-    explicit FileLimit(rlim_t bytes)
-    {
-        std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &m_before);
-        rlimit limited = m_before;
-        limited.rlim_cur = bytes;
-        setrlimit(RLIMIT_FSIZE, &limited);
-    }
-    ~FileLimit() { setrlimit(RLIMIT_FSIZE, &m_before); }
-    FileLimit(const FileLimit&) = delete;
-    FileLimit& operator=(const FileLimit&) = delete;
-
-private:
-    rlimit m_before{};
-};
-
 } // namespace
 
 class TestRecordingFile : public QObject {
@@ -129,7 +113,8 @@ private slots:
         const RecordedRun run(10, 1200, true);
         m_contents = {someAbout(), run.recording()};
         m_file = m_folder.filePath("a.vitrine-recording");
-        QVERIFY(saveRecording(m_contents, m_file, kAnyhow));
+        const Result<void> saved = saveRecording(m_contents, m_file, kAnyhow);
+        QVERIFY2(saved, saved ? "" : saved.error().line().c_str());
         m_bytes = contentsOf(m_file);
     }
 
@@ -332,21 +317,134 @@ private slots:
         QFile::remove(path);
     }
 
+    /// Wherever the room ends: in the tables, in a segment, in the last page.
     void aFullDiskLeavesWhatWasThere()
     {
         const QString path = m_folder.filePath("full");
         write(path, "before");
-        Error error;
-        {
-            const FileLimit limit(40'000);
-            const Result<void> saved = saveRecording(m_contents, path, kAnyhow);
-            QVERIFY(!saved);
-            error = saved.error();
+        for (const qint64 room : {qint64(0), qint64(100), qint64(4096), qint64(40'000), m_bytes.size() / 2,
+                                  m_bytes.size() - 4096, m_bytes.size() - 1}) {
+            const Error error = [&] {
+                const SmallDisk disk{rlim_t(room)};
+                const Result<void> saved = saveRecording(m_contents, path, kAnyhow);
+                return saved ? Error{} : saved.error();
+            }();
+            QVERIFY2(error.what.find("File too large") != std::string::npos,
+                     qPrintable(QString("%1 bytes: ").arg(room) + QString::fromStdString(error.line())));
+            QCOMPARE(contentsOf(path), QByteArray("before"));
         }
-        QVERIFY2(error.what.find("File too large") != std::string::npos, error.line().c_str());
-        QCOMPARE(contentsOf(path), QByteArray("before"));
+        const SmallDisk enough{rlim_t(m_bytes.size())};
+        QVERIFY(saveRecording(m_contents, path, kAnyhow));
+        QCOMPARE(openRecording(path, kAnyhow)->recording.bytes(),
+                 openRecording(m_file, kAnyhow)->recording.bytes());
         QFile::remove(path);
         leavesNothingBeside();
+    }
+
+    /// Whenever the process is killed, there is the old file or the new one; what lies beside it has another
+    /// name.
+    void aKilledProcessLeavesAWholeFile()
+    {
+        const QString path = m_folder.filePath("killed.vitrine-recording");
+        QVERIFY(saveRecording(m_contents, path, kAnyhow));
+        for (int i = 0; i < 12; ++i) {
+            const pid_t saver = fork();
+            if (saver == 0) {
+                for (;;)
+                    (void)saveRecording(m_contents, path, kAnyhow);
+            }
+            QTest::qSleep(5 + 11 * i);
+            kill(saver, SIGKILL);
+            QCOMPARE(waitpid(saver, nullptr, 0), saver);
+            const Result<RecordingContents> opened = openRecording(path, kAnyhow);
+            QVERIFY2(opened, opened ? "" : opened.error().line().c_str());
+            QVERIFY(sameRecording(opened->recording, m_contents.recording));
+        }
+        QDir folder(m_folder.path());
+        for (const QString& left : folder.entryList({"killed*"}, QDir::Files)) {
+            QVERIFY2(left == "killed.vitrine-recording" || left.endsWith(".part"), qPrintable(left));
+            folder.remove(left);
+        }
+        leavesNothingBeside();
+    }
+
+    void whatIsNoFileIsNotReplaced()
+    {
+        const QString pipe = m_folder.filePath("pipe");
+        QCOMPARE(mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
+        for (const QString& path : {m_folder.path(), pipe}) {
+            const Result<void> saved = saveRecording(m_contents, path, kAnyhow);
+            QVERIFY(!saved);
+            QVERIFY(saved.error().what.find("cannot be written") != std::string::npos);
+            QVERIFY(!QFileInfo(path).isFile());
+        }
+        QFile::remove(pipe);
+        leavesNothingBeside();
+    }
+
+    void aLinkStaysALink()
+    {
+        const QString file = m_folder.filePath("file"), link = m_folder.filePath("link");
+        write(file, "before");
+        QVERIFY(QFile::link(file, link));
+        QVERIFY(saveRecording(m_contents, link, kAnyhow));
+        QVERIFY(QFileInfo(link).isSymLink());
+        QVERIFY(openRecording(file, kAnyhow));
+        QFile::remove(link);
+        QFile::remove(file);
+    }
+
+    void aFileThatMayNotBeWrittenIsNotReplaced()
+    {
+        if (geteuid() == 0)
+            QSKIP("the administrator may write everything");
+        const QString path = m_folder.filePath("kept");
+        write(path, "before");
+        QVERIFY(QFile::setPermissions(path, QFile::ReadOwner));
+        const Result<void> saved = saveRecording(m_contents, path, kAnyhow);
+        QVERIFY(!saved);
+        QVERIFY2(saved.error().what.find("Permission denied") != std::string::npos,
+                 saved.error().line().c_str());
+        QCOMPARE(contentsOf(path), QByteArray("before"));
+        QFile::remove(path);
+    }
+
+    /// While it is read; once it is read, nothing of the file is needed any more.
+    void aFileThatChangesWhileItIsReadIsRefusedOrIsWhatItWas()
+    {
+        const QString path = m_folder.filePath("changes");
+        const auto meanwhile = [&](const std::function<void()>& change) {
+            write(path, m_bytes);
+            int calls = 0;
+            const Result<RecordingContents> opened = openRecording(path, [&](double) {
+                if (++calls == 2)
+                    change();
+                return true;
+            });
+            QVERIFY2(opened ? sameRecording(opened->recording, m_contents.recording)
+                            : opened.error().line().find('\n') == std::string::npos,
+                     opened ? "another recording" : opened.error().line().c_str());
+        };
+        meanwhile([&] { QFile::resize(path, 5000); });
+        meanwhile([&] { QFile::resize(path, 0); });
+        meanwhile([&] { QFile::remove(path); });
+        meanwhile([&] { write(path, QByteArray(m_bytes.size(), 'x')); });
+        meanwhile([&] { (void)saveRecording(lying(3), path, kAnyhow); });
+        QFile::remove(path);
+    }
+
+    void oneFileCanBeOpenedTwiceAndFromAFolderThatCannotBeWritten()
+    {
+        const QString path = m_folder.filePath("twice");
+        write(path, m_bytes);
+        QVERIFY(QFile::setPermissions(path, QFile::ReadOwner));
+        int inner = 0;
+        const Result<RecordingContents> outer = openRecording(path, [&](double) {
+            inner += inner == 0 && openRecording(path, kAnyhow) ? 1 : 0;
+            return true;
+        });
+        QVERIFY(outer && inner == 1);
+        QFile::remove(path);
     }
 
     void aFolderThatIsNotThereIsTheReason()
