@@ -4,6 +4,7 @@
 #include "ui/chat/composer.h"
 #include "ui/chat/conversation_view.h"
 #include "ui/chat/empty_state.h"
+#include "ui/chat/text_reader.h"
 #include "ui/models/chat_controller.h"
 #include "ui/models/chat_list_model.h"
 #include "ui/models/model_state.h"
@@ -38,6 +39,8 @@ ChatPage::ChatPage(ChatController& controller, const ChatListModel& list, const 
     connect(m_composer, &Composer::edited, this, &ChatPage::keepDraft);
     connect(m_view, &ConversationView::copyRequested, this, &ChatPage::copyAnswer);
     connect(m_view, &ConversationView::copyReasoningRequested, this, &ChatPage::copyReasoning);
+    connect(m_view, &ConversationView::readRequested, this, &ChatPage::readMessage);
+    connect(m_composer, &Composer::readRequested, this, &ChatPage::read);
     connect(m_view, &ConversationView::regenerateRequested, m_regenerate, &QAction::trigger);
     connect(m_view, &ConversationView::chatMlRequested, this,
             [this] { m_controller.regenerateAsChatMl(m_chat); });
@@ -144,6 +147,21 @@ void ChatPage::copyReasoning(MessageId answer)
         QGuiApplication::clipboard()->setText(message->reasoning);
 }
 
+void ChatPage::read(const QString& text)
+{
+    const ChatSession* session = m_controller.book().find(m_chat);
+    auto* reader = new TextReader(session == nullptr ? QString() : session->title, text, this);
+    reader->setAttribute(Qt::WA_DeleteOnClose);
+    reader->show();
+}
+
+void ChatPage::readMessage(MessageId id, TextPart part)
+{
+    const ChatSession* session = m_controller.book().find(m_chat);
+    if (const Message* message = session == nullptr ? nullptr : session->find(id))
+        read(part == TextPart::Said ? message->text : message->reasoning);
+}
+
 void ChatPage::markText(const std::vector<MessageRange>& ranges)
 {
     if (m_view->chat() == m_chat)
@@ -160,6 +178,7 @@ void ChatPage::refresh()
         m_view->open(m_chat, session->slot);
     m_stack->setCurrentWidget(hasMessages ? static_cast<QWidget*>(m_view) : m_empty);
     m_composer->setBusy(busy);
+    m_composer->setContextLimit(m_model.contextLimit());
     m_composer->setObstacle(
         m_model.canAnswer() ? QString() : tr("No model is loaded: open one with Ctrl+O to get answers"));
     m_stop->setEnabled(busy);

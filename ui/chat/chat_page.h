@@ -55,6 +55,8 @@ private:
     void keepDraft(const QString& text);
     void copyAnswer(MessageId answer);
     void copyReasoning(MessageId answer);
+    void read(const QString& text);
+    void readMessage(MessageId message, TextPart part);
     void refresh();
     void refreshStatus();
     void alignColumn();

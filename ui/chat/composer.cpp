@@ -2,29 +2,41 @@
 #include "ui/chat/composer.h"
 
 #include "ui/chat/composer_edit.h"
+#include "ui/models/context_window.h"
+#include "ui/models/number_text.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace vitrine::ui {
+namespace {
+
+/// A paragraph of its own.
+const QString kBetween = QStringLiteral("\n\n");
+
+} // namespace
 
 Composer::Composer(QWidget* parent)
     : QFrame(parent)
     , m_edit(new ComposerEdit(this))
-    , m_hint(new QLabel(this))
+    , m_hint(new ElidedLabel(this))
     , m_button(new QToolButton(this))
+    , m_heldRow(new QWidget(this))
+    , m_heldLabel(new ElidedLabel(m_heldRow))
 {
     m_edit->setPlaceholderText(tr("Ask anything"));
     m_edit->viewport()->setAutoFillBackground(false);
     m_edit->installEventFilter(this);
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setFocusProxy(m_edit);
+
+    createHeldRow();
 
     auto* bottom = new QHBoxLayout;
     bottom->addWidget(m_hint, 1);
@@ -33,28 +45,107 @@ Composer::Composer(QWidget* parent)
     layout->setContentsMargins(kGap, kGap - 2, kGap, kGap);
     layout->setSpacing(4);
     layout->addWidget(m_edit);
+    layout->addWidget(m_heldRow);
     layout->addLayout(bottom);
 
     connect(m_edit, &ComposerEdit::sendRequested, this, &Composer::send);
     connect(m_button, &QToolButton::clicked, this, &Composer::press);
-    connect(m_edit, &QPlainTextEdit::textChanged, this, [this] {
-        refresh();
-        emit edited(text());
-    });
+    connect(m_edit, &ComposerEdit::longTextPasted, this, &Composer::hold);
+    connect(m_edit, &QPlainTextEdit::textChanged, this, &Composer::tell);
     refresh();
+}
+
+void Composer::createHeldRow()
+{
+    auto* row = new QHBoxLayout(m_heldRow);
+    row->setContentsMargins(4, 0, 0, 0);
+    row->addWidget(m_heldLabel, 1);
+    const auto addButton = [&](const QString& text, const QString& tip) {
+        auto* button = new QToolButton(m_heldRow);
+        button->setText(text);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setAutoRaise(true);
+        row->addWidget(button);
+        return button;
+    };
+    connect(addButton(tr("Read"), tr("Read the pasted text")), &QToolButton::clicked, this,
+            [this] { emit readRequested(m_held); });
+    connect(addButton(tr("Remove"), tr("Remove the pasted text")), &QToolButton::clicked, this, [this] {
+        setHeld({});
+        tell();
+        takeFocus();
+    });
+    m_heldRow->hide();
 }
 
 QString Composer::text() const
 {
-    return m_edit->toPlainText();
+    const QString typed = m_edit->toPlainText();
+    if (m_held.isEmpty() || typed.isEmpty())
+        return typed.isEmpty() ? m_held : typed;
+    return typed + kBetween + m_held;
 }
 
 void Composer::setText(const QString& text)
 {
     if (text == this->text())
         return;
-    m_edit->setPlainText(text);
+    // Divided as text() joined it, or so that it would.
+    const qsizetype end =
+        text.size() <= kMostTyped ? text.size() : QStringView(text).left(kMostTyped).indexOf(kBetween);
+    setHeld(text.size() <= kMostTyped ? QString() : end > 0 ? text.mid(end + kBetween.size()) : text);
+    m_edit->setPlainText(end > 0 ? text.left(end) : QString());
     m_edit->moveCursor(QTextCursor::End);
+}
+
+void Composer::hold(const QString& text)
+{
+    setHeld(m_held.isEmpty() ? text : m_held + kBetween + text);
+    tell();
+}
+
+void Composer::setHeld(const QString& text)
+{
+    m_held = text;
+    m_heldLabel->setText(tr("Pasted text, %Ln character(s), is sent with the message", nullptr,
+                            static_cast<int>(text.size())));
+    m_heldRow->setVisible(!text.isEmpty());
+    measure();
+}
+
+void Composer::tell()
+{
+    refresh();
+    emit edited(text());
+}
+
+/// A text in the field is too short to be worth it.
+void Composer::measure()
+{
+    m_fewestTokens = m_contextLimit > 0 && !m_held.isEmpty() ? fewestTokens(m_held) : 0;
+    refresh();
+}
+
+void Composer::setContextLimit(int tokens)
+{
+    if (tokens == m_contextLimit)
+        return;
+    m_contextLimit = tokens;
+    measure();
+}
+
+QString Composer::obstacle() const
+{
+    if (!m_obstacle.isEmpty() || m_contextLimit == 0 || m_fewestTokens < m_contextLimit)
+        return m_obstacle;
+    return tr("Too long for the model: more than %1 tokens, its context has %2")
+        .arg(number(m_fewestTokens), number(m_contextLimit));
+}
+
+bool Composer::isBlank() const
+{
+    return m_held.isEmpty() && m_edit->toPlainText().trimmed().isEmpty();
 }
 
 void Composer::setObstacle(const QString& reason)
@@ -76,10 +167,12 @@ void Composer::takeFocus()
 
 void Composer::send()
 {
-    const QString message = text();
-    if (m_busy || !m_obstacle.isEmpty() || message.trimmed().isEmpty())
+    if (m_busy || !obstacle().isEmpty() || isBlank())
         return;
+    const QString message = text();
+    setHeld({});
     m_edit->clear();
+    tell();
     emit sent(message);
 }
 
@@ -96,10 +189,13 @@ void Composer::refresh()
     m_button->setText(m_busy ? tr("Stop") : tr("Send"));
     m_button->setIcon(themedIcon(m_busy ? QStringLiteral("stop") : QStringLiteral("send")));
     m_button->setToolTip(m_busy ? tr("Stop this answer (Esc)") : tr("Send (Enter)"));
-    m_button->setEnabled(m_busy || (m_obstacle.isEmpty() && !text().trimmed().isEmpty()));
-    m_hint->setText(m_obstacle.isEmpty() ? tr("Enter sends, Shift+Enter starts a new line") : m_obstacle);
+    const QString why = obstacle();
+    m_button->setEnabled(m_busy || (why.isEmpty() && !isBlank()));
+    m_hint->setText(why.isEmpty() ? tr("Enter sends, Shift+Enter starts a new line") : why);
+    m_hint->setToolTip(why);
     m_hint->setFont(smallFont(font()));
-    setTextColor(*m_hint, m_obstacle.isEmpty() ? quietText(palette()) : warningColor(palette()));
+    m_heldLabel->setFont(smallFont(font()));
+    setTextColor(*m_hint, why.isEmpty() ? quietText(palette()) : warningColor(palette()));
 }
 
 void Composer::changeEvent(QEvent* event)

@@ -68,6 +68,15 @@ bool ComposerEdit::canInsertFromMimeData(const QMimeData* source) const
     return !source->hasUrls() && QPlainTextEdit::canInsertFromMimeData(source);
 }
 
+void ComposerEdit::insertFromMimeData(const QMimeData* source)
+{
+    const QString text = source->text();
+    if (document()->characterCount() + text.size() > kMostTyped && !text.isEmpty())
+        emit longTextPasted(text);
+    else
+        QPlainTextEdit::insertFromMimeData(source);
+}
+
 void ComposerEdit::inputMethodEvent(QInputMethodEvent* event)
 {
     m_composing = !event->preeditString().isEmpty();

@@ -2,8 +2,8 @@
 #include "ui/chat/conversation_document.h"
 
 #include "ui/chat/answer_lines.h"
-#include "ui/chat/markdown_writer.h"
-#include "ui/chat/source_map.h"
+#include "ui/chat/edit_block.h"
+#include "ui/chat/excerpt.h"
 #include "ui/models/chat_book.h"
 #include "ui/theme/theme.h"
 
@@ -20,47 +20,31 @@
 namespace vitrine::ui {
 namespace {
 
-constexpr int kQuestionPadding = 9;
-constexpr int kFirstLineDrop = 3;
 /// Each change of the text repaints the page; faster than this nobody reads.
 constexpr int kFlushMillis = 100;
 
-FrameKind kindOf(const Message& message)
+/// Of a chat that is opened, so many characters are laid out, and so many messages.
+constexpr qsizetype kMostOpened = 60'000;
+constexpr qsizetype kMostMessages = 200;
+
+qsizetype shownOf(const Message& message)
 {
-    switch (message.role) {
-    case Role::User:
-        return FrameKind::Question;
-    case Role::Notice:
-        return FrameKind::Notice;
-    case Role::Assistant:
-        break;
+    return std::min(message.text.size(), kMostShown) + std::min(message.reasoning.size(), kMostShown);
+}
+
+/// Where the messages before `end` begin that are opened together; at least one.
+std::size_t openedBefore(const std::vector<Message>& messages, std::size_t end)
+{
+    std::size_t first = end;
+    qsizetype characters = 0;
+    while (first > 0 && static_cast<qsizetype>(end - first) < kMostMessages) {
+        characters += shownOf(messages[first - 1]);
+        if (first < end && characters > kMostOpened)
+            break;
+        --first;
     }
-    return message.state == MessageState::Failed ? FrameKind::Failure : FrameKind::Plain;
+    return first;
 }
-
-QTextFrameFormat frameFormat(const TextStyle& style, FrameKind kind)
-{
-    QTextFrameFormat format = style.messageFrame(kind == FrameKind::Plain ? 0 : kQuestionPadding);
-    format.setProperty(kFrameKind, static_cast<int>(kind));
-    return format;
-}
-
-/// The line height's air stands below the letters; on a ground of its own the text would seem to hang.
-void dropFirstLine(const QTextCursor& cursor)
-{
-    QTextCursor first = cursor.currentFrame()->firstCursorPosition();
-    QTextBlockFormat format = first.blockFormat();
-    format.setTopMargin(kFirstLineDrop);
-    first.setBlockFormat(format);
-}
-
-SourcePen penFor(QTextCursor& cursor, SourceMap& map, TextPart part, const QTextFrame& frame)
-{
-    return {cursor, map, part, frame.firstPosition()};
-}
-
-const QString kShownMark = QStringLiteral("\u25BE ");
-const QString kHiddenMark = QStringLiteral("\u25B8 ");
 
 } // namespace
 
@@ -108,11 +92,44 @@ void ConversationDocument::rebuild()
 {
     clear();
     m_parts.clear();
+    const EditBlock together(this);
     setDefaultFont(m_style.font);
-    if (const ChatSession* session = m_book.find(m_chat)) {
-        for (const Message& message : session->messages)
-            appendPart(message.id);
-    }
+    const ChatSession* session = m_book.find(m_chat);
+    if (session == nullptr || session->messages.empty())
+        return;
+    const std::vector<Message>& messages = session->messages;
+    if (m_first == MessageId{})
+        m_first = messages[openedBefore(messages, messages.size())].id;
+    const auto first = std::ranges::lower_bound(messages, m_first, {}, &Message::id);
+    if (first != messages.begin())
+        writeEarlier(static_cast<int>(first - messages.begin()));
+    std::for_each(first, messages.end(), [this](const Message& message) { appendPart(message.id); });
+}
+
+void ConversationDocument::writeEarlier(int messages)
+{
+    QTextCursor cursor(this);
+    cursor.setBlockFormat(m_style.footer);
+    writeAction(cursor, m_style, linkTo(link::kEarlier, {}), tr("Show earlier messages"),
+                tr("%Ln earlier message(s) are not shown", nullptr, messages));
+    cursor.insertBlock(m_style.separator(kGap));
+}
+
+void ConversationDocument::showEarlier()
+{
+    const std::vector<Message>& messages = m_book.find(m_chat)->messages;
+    const auto shown = std::ranges::lower_bound(messages, m_first, {}, &Message::id);
+    const auto before = static_cast<std::size_t>(shown - messages.begin());
+    if (before > 0)
+        showFrom(messages[openedBefore(messages, before)].id);
+}
+
+void ConversationDocument::showFrom(MessageId message)
+{
+    if (message >= m_first)
+        return;
+    m_first = message;
+    rebuild();
 }
 
 void ConversationDocument::appendPart(MessageId id)
@@ -121,7 +138,7 @@ void ConversationDocument::appendPart(MessageId id)
     QTextCursor cursor(this);
     cursor.movePosition(QTextCursor::End);
     cursor.setBlockFormat(m_style.separator(m_parts.empty() ? kGap : kGroupGap));
-    QTextFrame* frame = cursor.insertFrame(frameFormat(m_style, kindOf(message)));
+    QTextFrame* frame = cursor.insertFrame({}); // of which writePart() knows the format
     m_parts.push_back({id, frame, {}});
     writePart(m_parts.back(), message);
     endWithSeparator();
@@ -138,118 +155,6 @@ void ConversationDocument::endWithSeparator()
     QTextCursor cursor(this);
     cursor.movePosition(QTextCursor::End);
     cursor.setBlockFormat(m_style.separator(kGap));
-}
-
-void ConversationDocument::writePart(Part& part, const Message& message)
-{
-    if (message.id == m_streaming)
-        m_pending.clear(); // is in the message already
-    QTextFrame* frame = part.frame;
-    part.map.clear();
-    frame->setFrameFormat(frameFormat(m_style, kindOf(message)));
-    QTextCursor cursor = frame->firstCursorPosition();
-    cursor.setPosition(frame->lastPosition(), QTextCursor::KeepAnchor);
-    cursor.removeSelectedText();
-    cursor.setBlockFormat(m_style.paragraph);
-    switch (message.role) {
-    case Role::User:
-        return writeQuestion(cursor, part, message);
-    case Role::Notice:
-        return writeNotice(cursor, message);
-    case Role::Assistant:
-        return writeAnswer(cursor, part, message);
-    }
-}
-
-void ConversationDocument::writeQuestion(QTextCursor& cursor, Part& part, const Message& message)
-{
-    cursor.setBlockFormat(m_style.footer);
-    penFor(cursor, part.map, TextPart::Said, *part.frame).write(message.text, 0, m_style.body);
-    dropFirstLine(cursor);
-}
-
-void ConversationDocument::writeNotice(QTextCursor& cursor, const Message& message)
-{
-    cursor.setBlockFormat(m_style.footer);
-    cursor.insertText(message.text, m_style.notice);
-    dropFirstLine(cursor);
-}
-
-void ConversationDocument::writeAnswer(QTextCursor& cursor, Part& part, const Message& message)
-{
-    if (!message.reasoning.isEmpty())
-        writeReasoning(cursor, part, message);
-    SourcePen pen = penFor(cursor, part.map, TextPart::Said, *part.frame);
-    if (message.state == MessageState::Streaming)
-        writeStreaming(cursor, part, TextPart::Said, message.text, 0);
-    else
-        writeMarkdown(pen, message.text, m_style);
-    if (message.state == MessageState::Failed)
-        writeFailure(cursor, message);
-    else if (!message.note.isEmpty()) {
-        cursor.insertBlock(m_style.paragraph);
-        cursor.insertText(message.note, m_style.notice);
-    }
-    const bool isEmpty = cursor.block().length() == 1 && message.state != MessageState::Streaming;
-    if (isEmpty)
-        cursor.setBlockFormat(m_style.footer);
-    else
-        cursor.insertBlock(m_style.footer);
-    writeFooter(cursor, message);
-}
-
-bool ConversationDocument::showsReasoning(const Message& message) const
-{
-    const auto chosen = m_reasoningShown.find(message.id);
-    return chosen != m_reasoningShown.end() ? chosen->second : message.text.isEmpty();
-}
-
-/// What a model thought first stands before its answer, quiet, and as it is.
-void ConversationDocument::writeReasoning(QTextCursor& cursor, Part& part, const Message& message)
-{
-    const bool shown = showsReasoning(message);
-    const QString label = (shown ? kShownMark : kHiddenMark) + tr("Reasoning");
-    writeAction(cursor, m_style, linkTo(link::kReasoning, message.id), label,
-                shown ? tr("Hide what the model thought before it answered")
-                      : tr("Show what the model thought before it answered"));
-    if (shown) {
-        writeAction(cursor, m_style, linkTo(link::kCopyReasoning, message.id), tr("Copy reasoning"),
-                    tr("Copy what the model thought before it answered"));
-        cursor.insertBlock(m_style.aside);
-        writeStreaming(cursor, part, TextPart::Thought, message.reasoning, 0);
-    }
-    if (!message.text.isEmpty())
-        cursor.insertBlock(m_style.paragraph);
-}
-
-void ConversationDocument::writeFailure(QTextCursor& cursor, const Message& message)
-{
-    if (!message.text.isEmpty())
-        cursor.insertBlock(m_style.paragraph);
-    QTextCharFormat bold = m_style.error;
-    bold.setFontWeight(QFont::Bold);
-    cursor.insertText(tr("No answer: "), bold);
-    cursor.insertText(message.note, m_style.error);
-}
-
-void ConversationDocument::writeFooter(QTextCursor& cursor, const Message& message)
-{
-    if (message.state == MessageState::Streaming) {
-        cursor.insertText(m_status, m_style.quiet);
-        return;
-    }
-    writeFigures(cursor, message, m_style);
-    if (!message.text.isEmpty())
-        writeAction(cursor, m_style, linkTo(link::kCopy, message.id), tr("Copy"), tr("Copy this answer"));
-    if (isLastAnswer(message.id) && message.refusedByTemplate)
-        writeAction(cursor, m_style, linkTo(link::kChatMl, message.id), tr("Answer in the ChatML format"),
-                    tr("The model's own template refuses this chat; ChatML is the most common format"));
-    if (isLastAnswer(message.id))
-        writeAction(cursor, m_style, linkTo(link::kAgain, message.id), tr("Regenerate"),
-                    tr("Replace this answer by a new one (Ctrl+R)"));
-    else
-        writeAction(cursor, m_style, linkTo(link::kBranch, message.id), tr("Branch"),
-                    tr("Answer again in a new chat that shares everything before this answer"));
 }
 
 void ConversationDocument::refreshPart(MessageId id)
@@ -299,6 +204,8 @@ void ConversationDocument::flush()
     const Message* message = messageOf(m_streaming);
     if (part == nullptr || message == nullptr || text.isEmpty())
         return;
+    if (part->streamed[static_cast<std::size_t>(m_pendingPart)] + text.size() > kMostShown)
+        return writePart(*part, *message); // its end moves on
     const QTextBlock footer = part->frame->lastCursorPosition().block();
     QTextCursor cursor(footer.previous());
     cursor.movePosition(QTextCursor::EndOfBlock);
@@ -313,21 +220,6 @@ qreal ConversationDocument::lastLinesTop(const QTextBlock& block) const
     const QTextLayout& lines = *block.layout();
     const qreal top = documentLayout()->blockBoundingRect(block).top();
     return lines.lineCount() < 2 ? top : top + lines.lineAt(lines.lineCount() - 2).y();
-}
-
-/// As the finished answer will have it, no empty paragraph stands where the model writes an empty line.
-void ConversationDocument::writeStreaming(QTextCursor& cursor, Part& part, TextPart what, const QString& text,
-                                          qsizetype source)
-{
-    const bool isAnswer = what == TextPart::Said;
-    SourcePen pen = penFor(cursor, part.map, what, *part.frame);
-    const QStringList lines = text.split(QChar('\n'));
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        if (i > 0 && !cursor.atBlockStart())
-            cursor.insertBlock(isAnswer ? m_style.paragraph : m_style.aside);
-        pen.write(lines[i], static_cast<int>(source), isAnswer ? m_style.body : m_style.quiet);
-        source += lines[i].size() + 1;
-    }
 }
 
 void ConversationDocument::toggleReasoning(MessageId id)
@@ -379,6 +271,10 @@ void ConversationDocument::setStatus(const QString& status)
 
 void ConversationDocument::removeFrom(MessageId first)
 {
+    if (first <= m_first) { // nothing of what is shown stays
+        m_first = {};
+        return rebuild();
+    }
     const auto from = std::ranges::lower_bound(m_parts, first, {}, &Part::message);
     if (from == m_parts.end())
         return;

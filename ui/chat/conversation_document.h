@@ -8,6 +8,7 @@
 #include <QTextDocument>
 #include <QTimer>
 
+#include <array>
 #include <map>
 #include <vector>
 
@@ -18,11 +19,15 @@ class QTextFrame;
 namespace vitrine::ui {
 
 class ChatBook;
+struct Excerpt;
 
 /// What a link inside a conversation asks for; its address is "vitrine:again/12" for message 12.
 namespace link {
 inline const QString kScheme = QStringLiteral("vitrine");
 inline const QString kCopy = QStringLiteral("copy");
+inline const QString kRead = QStringLiteral("read"); ///< all of what is too long to be shown
+inline const QString kReadReasoning = QStringLiteral("read-reasoning");
+inline const QString kEarlier = QStringLiteral("earlier");     ///< messages before the first that is shown
 inline const QString kReasoning = QStringLiteral("reasoning"); ///< shows or hides it
 inline const QString kCopyReasoning = QStringLiteral("copy-reasoning");
 inline const QString kAgain = QStringLiteral("again");
@@ -32,7 +37,8 @@ inline const QString kBranch = QStringLiteral("branch");
 
 /// One chat as a document, one frame a message. Follows the book: streaming text is appended to the last
 /// paragraph and costs no more at the end of a long answer than at its start; an answer that has ended is set
-/// as Markdown.
+/// as Markdown. Of a long message an excerpt is set (excerpt.h), and of a long chat the newest messages:
+/// what is laid out at once is bounded, whatever a chat holds.
 class ConversationDocument : public QTextDocument {
     Q_OBJECT
 public:
@@ -47,6 +53,10 @@ public:
     void flush();
     /// While text is streaming in: nothing above this is changed by it. The layout itself cannot tell.
     [[nodiscard]] qreal unchangedAbove() const { return m_unchangedAbove; }
+
+    /// More of the messages before the first that is shown; or all from `message` on.
+    void showEarlier();
+    void showFrom(MessageId message);
 
     /// What a model thinks is shown while it has not begun to answer, and from then on where it is asked for.
     void toggleReasoning(MessageId message);
@@ -63,8 +73,9 @@ public:
 private:
     struct Part {
         MessageId message;
-        QTextFrame* frame; ///< owned by the document
-        SourceMap map;     ///< of what is in the frame
+        QTextFrame* frame;                   ///< owned by the document
+        SourceMap map;                       ///< of what is in the frame
+        std::array<qsizetype, 2> streamed{}; ///< by TextPart: characters written as they are
     };
 
     void rebuild();
@@ -72,8 +83,12 @@ private:
     void writePart(Part& part, const Message& message);
     void writeQuestion(QTextCursor& cursor, Part& part, const Message& message);
     void writeNotice(QTextCursor& cursor, const Message& message);
+    void writeEarlier(int messages);
     void writeAnswer(QTextCursor& cursor, Part& part, const Message& message);
     void writeReasoning(QTextCursor& cursor, Part& part, const Message& message);
+    /// The text as it is: what parts of Markdown mean depends on what an excerpt leaves out.
+    void writePlain(QTextCursor& cursor, Part& part, TextPart what, const Message& message);
+    void writeGap(QTextCursor& cursor, TextPart what, const Message& message, const Excerpt& excerpt);
     /// Of a text that is being written, what has come since the last time: what there is from `source` on.
     void writeStreaming(QTextCursor& cursor, Part& part, TextPart what, const QString& text,
                         qsizetype source);
@@ -96,6 +111,7 @@ private:
     const ChatId m_chat;
     TextStyle m_style;
     QString m_status;
+    MessageId m_first; ///< that is shown
     std::vector<Part> m_parts;
     MessageId m_streaming; ///< whose text is in m_pending
     QString m_pending;     ///< arrived, not yet in the document

@@ -107,6 +107,9 @@ void ConversationView::markText(std::vector<MessageRange> ranges)
 {
     m_marks = std::move(ranges);
     for (const MessageRange& range : m_marks)
+        if (m_document)
+            m_document->showFrom(range.message);
+    for (const MessageRange& range : m_marks)
         if (range.part == TextPart::Thought && m_document && !m_document->isReasoningShown(range.message))
             m_document->toggleReasoning(range.message);
     showMarks();
@@ -171,6 +174,12 @@ void ConversationView::followLink(const QUrl& link)
         emit copyRequested(message);
     else if (parts[0] == link::kCopyReasoning)
         emit copyReasoningRequested(message);
+    else if (parts[0] == link::kRead)
+        emit readRequested(message, TextPart::Said);
+    else if (parts[0] == link::kReadReasoning)
+        emit readRequested(message, TextPart::Thought);
+    else if (parts[0] == link::kEarlier)
+        showEarlier();
     else if (parts[0] == link::kReasoning)
         toggleReasoning(message);
     else if (parts[0] == link::kAgain)
@@ -188,6 +197,15 @@ void ConversationView::toggleReasoning(MessageId message)
     m_document->toggleReasoning(message);
     if (byKeyboard)
         setTextCursor(m_document->reasoningLink(message));
+}
+
+/// What was read last stays where it is.
+void ConversationView::showEarlier()
+{
+    QScrollBar* bar = verticalScrollBar();
+    const int below = bar->maximum() - bar->value();
+    m_document->showEarlier();
+    bar->setValue(bar->maximum() - below);
 }
 
 QVariant ConversationView::loadResource(int, const QUrl&)

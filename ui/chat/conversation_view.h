@@ -34,6 +34,8 @@ public:
 signals:
     void copyRequested(vitrine::ui::MessageId answer);
     void copyReasoningRequested(vitrine::ui::MessageId answer);
+    /// All of a text of which an excerpt is shown.
+    void readRequested(vitrine::ui::MessageId message, vitrine::ui::TextPart part);
     void regenerateRequested();
     void chatMlRequested();
     void branchRequested(vitrine::ui::MessageId answer);
@@ -54,6 +56,7 @@ private:
     void repaintOnlyWhatChanges();
     void followLink(const QUrl& link);
     void toggleReasoning(MessageId message);
+    void showEarlier();
     void showMarks();
     void scrollTo(const QTextCursor& cursor);
     void tellSelection();

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chat/source_map.h"
 
+#include "ui/chat/excerpt.h"
+
+#include <QTextBlock>
 #include <QTextCursor>
+#include <QTextDocument>
 
 #include <algorithm>
 
 namespace vitrine::ui {
+namespace {
+
+/// Without a place where a line may end. Beyond it are the scripts that have one behind each character.
+bool isUnbroken(QChar c)
+{
+    constexpr QChar kFirstIdeograph(0x2E80);
+    return !c.isSpace() && c < kFirstIdeograph;
+}
+
+} // namespace
 
 void SourceMap::clear()
 {
@@ -62,6 +76,41 @@ SourcePen::SourcePen(QTextCursor& cursor, SourceMap& map, TextPart part, int ori
 }
 
 void SourcePen::write(const QString& text, int source, const QTextCharFormat& format)
+{
+    for (qsizetype begin = 0; begin < text.size();) {
+        const qsizetype end = endOfPiece(text, begin);
+        if (end > begin)
+            writePiece(text.mid(begin, end - begin), source + static_cast<int>(begin), format);
+        begin = end;
+        if (begin < text.size())
+            m_cursor.insertBlock(m_cursor.blockFormat());
+    }
+}
+
+/// Behind so much of `text` as can stand in one paragraph, with what stands there already: nothing, maybe.
+qsizetype SourcePen::endOfPiece(const QString& text, qsizetype begin) const
+{
+    qsizetype run = unbrokenBefore();
+    for (qsizetype at = begin; at < text.size(); ++at) {
+        run = isUnbroken(text[at]) ? run + 1 : 0;
+        if (run > kMostUnbroken)
+            return std::max(begin, cutBefore(text, at));
+    }
+    return text.size();
+}
+
+qsizetype SourcePen::unbrokenBefore() const
+{
+    const QTextDocument* document = m_cursor.document();
+    const int end = m_cursor.position();
+    const int begin = std::max(m_cursor.block().position(), end - static_cast<int>(kMostUnbroken));
+    int at = end;
+    while (at > begin && isUnbroken(document->characterAt(at - 1)))
+        --at;
+    return end - at;
+}
+
+void SourcePen::writePiece(const QString& text, int source, const QTextCharFormat& format)
 {
     const QString lineEnd = QStringLiteral("\r\n"); // becomes one character of the document
     int position = m_cursor.position() - m_origin;

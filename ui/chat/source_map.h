@@ -40,7 +40,8 @@ private:
     std::array<std::vector<Run>, 2> m_runs;
 };
 
-/// Writes a message's text into its frame, and down where it is.
+/// Writes a message's text into its frame, and down where it is. A word of more than kMostUnbroken characters
+/// goes on in a paragraph of its own: to break it into lines costs the square of its length.
 class SourcePen {
 public:
     /// `cursor` and `map` outlive it. `origin`: where the frame begins.
@@ -50,7 +51,13 @@ public:
     /// `text` is what the part has from `source` on.
     void write(const QString& text, int source, const QTextCharFormat& format);
 
+    static constexpr qsizetype kMostUnbroken = 1000;
+
 private:
+    [[nodiscard]] qsizetype endOfPiece(const QString& text, qsizetype begin) const;
+    [[nodiscard]] qsizetype unbrokenBefore() const;
+    void writePiece(const QString& text, int source, const QTextCharFormat& format);
+
     QTextCursor& m_cursor;
     SourceMap& m_map;
     TextPart m_part;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/chat_book.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace vitrine::ui {
@@ -106,6 +108,18 @@ void ChatBook::setTitle(ChatId chat, const QString& title, bool byUser)
     target->title = title;
     target->titledByUser = byUser;
     emit changed(chat);
+}
+
+QString ChatBook::distinctTitle(ChatId chat, const QString& title) const
+{
+    QSet<QString> taken;
+    for (const auto& session : m_sessions)
+        if (session->id != chat)
+            taken.insert(session->title);
+    QString distinct = title;
+    for (int count = 2; taken.contains(distinct); ++count)
+        distinct = QStringLiteral("%1 (%2)").arg(title).arg(count);
+    return distinct;
 }
 
 void ChatBook::setDraft(ChatId chat, const QString& draft)

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] const ChatSession* find(ChatId chat) const;
 
     void setTitle(ChatId chat, const QString& title, bool byUser);
+    /// `title`, or "title (2)" where another chat has it: by one title two chats cannot be told apart.
+    [[nodiscard]] QString distinctTitle(ChatId chat, const QString& title) const;
     void setDraft(ChatId chat, const QString& draft);
     void setFirstSent(ChatId chat, MessageId message);
     void setFormat(ChatId chat, ChatFormat format);

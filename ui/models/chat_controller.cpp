@@ -9,11 +9,21 @@ namespace vitrine::ui {
 namespace {
 
 constexpr int kTitleLength = 60;
+/// A title comes from so many characters: the text may have millions.
+constexpr int kTitleSource = 10'000;
+
+bool isBlank(const QString& text)
+{
+    return std::ranges::all_of(text, [](QChar c) { return c.isSpace(); });
+}
 
 QString titleFrom(const QString& text)
 {
-    const QString line = text.simplified();
-    return line.size() <= kTitleLength ? line : line.left(kTitleLength - 1).trimmed() + QChar(0x2026);
+    const QString line = text.left(kTitleSource).simplified();
+    if (line.size() <= kTitleLength)
+        return line;
+    const int end = kTitleLength - (line[kTitleLength - 2].isHighSurrogate() ? 2 : 1);
+    return line.left(end).trimmed() + QChar(0x2026);
 }
 
 Message streamingAnswer(MessageId sentFrom)
@@ -61,10 +71,10 @@ const ChatSession* ChatController::wholeChat(ChatId chat)
 bool ChatController::submit(ChatId chat, const QString& text, int maxTokens)
 {
     const ChatSession* session = wholeChat(chat);
-    if (session == nullptr || session->isBusy() || text.trimmed().isEmpty())
+    if (session == nullptr || session->isBusy() || isBlank(text))
         return false;
     if (session->messages.empty() && !session->titledByUser)
-        m_book.setTitle(chat, titleFrom(text), false);
+        m_book.setTitle(chat, m_book.distinctTitle(chat, titleFrom(text)), false);
     Message question;
     question.text = text;
     m_book.append(chat, question);
@@ -151,7 +161,7 @@ ChatId ChatController::branch(ChatId chat, MessageId answer)
         return chat;
     const ChatSession origin = *whole;
     const ChatId id = m_book.add(tr("%1 (branch)").arg(origin.title), origin.systemPrompt);
-    m_book.setTitle(id, m_book.find(id)->title, true);
+    m_book.setTitle(id, m_book.distinctTitle(id, m_book.find(id)->title), true);
     for (const Message& message : origin.messages) {
         if (message.id < answer)
             m_book.append(id, message);

@@ -11,6 +11,8 @@ namespace {
 constexpr std::int32_t kBytesPerToken = 3;
 /// Role marker and end of turn around each message, and the marker that asks for the answer.
 constexpr std::int32_t kTokensPerTurn = 8;
+/// The longest are runs of spaces and of the like.
+constexpr std::int64_t kLongestToken = 128;
 
 std::int32_t estimate(const QString& text)
 {
@@ -65,6 +67,20 @@ std::int32_t contextTokens(const ChatSession& session)
 bool outgrows(const ChatSession& session, std::int32_t limit, std::int32_t answerTokens)
 {
     return contextTokens(session) > limit - std::max(limit / 8, answerTokens);
+}
+
+std::int64_t fewestTokens(QStringView text)
+{
+    std::int64_t words = 0;
+    std::int64_t bytes = 0;
+    bool inWord = false;
+    for (const QChar c : text) {
+        const bool isSpace = c.isSpace();
+        words += !isSpace && !inWord;
+        inWord = !isSpace;
+        bytes += c < QChar(0x80) ? 1 : c < QChar(0x800) || c.isSurrogate() ? 2 : 3;
+    }
+    return std::max(words, bytes / kLongestToken);
 }
 
 std::optional<MessageId> cutToHalf(const ChatSession& session, std::int32_t limit)

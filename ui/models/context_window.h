@@ -4,6 +4,8 @@
 #pragma once
 #include "ui/models/chat_session.h"
 
+#include <QStringView>
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,6 +15,10 @@ namespace vitrine::ui {
 /// Tokens of the conversation from `session.firstSent` on. Counted by the engine for what it has seen (the
 /// last answer's prompt and length), estimated from the text for what came after.
 [[nodiscard]] std::int32_t contextTokens(const ChatSession& session);
+
+/// So many tokens at least, whatever the vocabulary: none is longer than 128 bytes, and none goes from one
+/// word on into the next. Known without a tokenizer, so that what can never fit is told while it is written.
+[[nodiscard]] std::int64_t fewestTokens(QStringView text);
 
 /// The first message to send so that the conversation takes at most half of `limit`: cutting deep and seldom
 /// keeps the following prompts' prefix, and so its cached blocks. Cuts before a user's message, never the

@@ -3,12 +3,44 @@
 
 #include "ui/models/sequence_palette.h"
 
+#include <algorithm>
+
 namespace vitrine::ui {
+
+namespace {
+
+/// Where " (2)" begins, or the title's end.
+qsizetype numberIn(const QString& title)
+{
+    qsizetype at = title.size() - 1;
+    if (at < 0 || title[at] != QLatin1Char(')'))
+        return title.size();
+    while (at > 0 && title[at - 1].isDigit())
+        --at;
+    const bool isNumber =
+        at >= 2 && at < title.size() - 1 && QStringView(title).mid(at - 2, 2) == QLatin1String(" (");
+    return isNumber ? at - 2 : title.size();
+}
+
+} // namespace
 
 QString shortTitle(const QString& title)
 {
     constexpr qsizetype kMost = 24;
-    return title.size() <= kMost ? title : title.left(kMost - 1).trimmed() + QChar(0x2026);
+    if (title.size() <= kMost)
+        return title;
+    const QString number = title.mid(numberIn(title));
+    qsizetype end = std::max<qsizetype>(1, kMost - 1 - number.size());
+    end -= title[end - 1].isHighSurrogate();
+    return title.left(end).trimmed() + QChar(0x2026) + number;
+}
+
+QString elidedTitle(const QFontMetrics& metrics, const QString& title, int width)
+{
+    const QString number = title.mid(numberIn(title));
+    return metrics.elidedText(title.left(title.size() - number.size()), Qt::ElideRight,
+                              width - metrics.horizontalAdvance(number)) +
+           number;
 }
 
 void SequenceDirectory::describeChat(const ChatLabel& label)

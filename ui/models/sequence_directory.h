@@ -3,6 +3,7 @@
 #pragma once
 #include "engine/ids.h"
 
+#include <QFontMetrics>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -16,8 +17,12 @@ struct ChatLabel {
     friend bool operator==(const ChatLabel&, const ChatLabel&) = default;
 };
 
+// Where a title is cut, the number that tells it from an equal one (ChatBook::distinctTitle) stays.
+
 /// A title for a sentence: one that can still be read.
 [[nodiscard]] QString shortTitle(const QString& title);
+/// A title for so many pixels.
+[[nodiscard]] QString elidedTitle(const QFontMetrics& metrics, const QString& title, int width);
 
 class SequenceDirectory : public QObject {
     Q_OBJECT

@@ -29,6 +29,34 @@ private slots:
         QCOMPARE(book.find(book.add(QStringLiteral("d"), {}))->slot, 0);
     }
 
+    void chatsOfOneTitleAreNumbered()
+    {
+        ChatBook book;
+        const ChatId a = book.add(QStringLiteral("Why?"), {});
+        const ChatId b = book.add(QStringLiteral("New chat"), {});
+        QCOMPARE(book.distinctTitle(a, QStringLiteral("Why?")), QStringLiteral("Why?"));
+        QCOMPARE(book.distinctTitle(b, QStringLiteral("Why?")), QStringLiteral("Why? (2)"));
+        book.setTitle(b, QStringLiteral("Why? (2)"), false);
+        const ChatId c = book.add(QStringLiteral("New chat"), {});
+        QCOMPARE(book.distinctTitle(c, QStringLiteral("Why?")), QStringLiteral("Why? (3)"));
+    }
+
+    void aNumberOutlivesTheEndOfItsTitle()
+    {
+        const QString title = QStringLiteral("Write a short story about a lighthouse keeper (12)");
+        QVERIFY(shortTitle(title).size() <= 24);
+        QVERIFY(shortTitle(title).startsWith(QStringLiteral("Write a short")));
+        QVERIFY(shortTitle(title).endsWith(QStringLiteral("… (12)")));
+        QCOMPARE(shortTitle(QStringLiteral("Why? (2)")), QStringLiteral("Why? (2)"));
+        QVERIFY(
+            shortTitle(QStringLiteral("Call the function print(2) and print(3)")).endsWith(QChar(0x2026)));
+        const QFontMetrics metrics(QApplication::font());
+        QVERIFY(elidedTitle(metrics, title, 150).endsWith(QStringLiteral("… (12)")));
+        QVERIFY(metrics.horizontalAdvance(elidedTitle(metrics, title, 150)) <= 150);
+        QCOMPARE(elidedTitle(metrics, title, 2000), title);
+        QCOMPARE(elidedTitle(metrics, QString(), 100), QString());
+    }
+
     void aRestoredChatStandsWhereItWas()
     {
         ChatBook book;

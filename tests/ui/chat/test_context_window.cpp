@@ -35,6 +35,15 @@ ChatSession conversation(int turns)
 class TestContextWindow : public QObject {
     Q_OBJECT
 private slots:
+    void noVocabularyGetsBelowTheFewestTokens()
+    {
+        QCOMPARE(fewestTokens(QString()), 0);
+        QCOMPARE(fewestTokens(QStringLiteral(" two\n words ")), 2);
+        QCOMPARE(fewestTokens(QString(128'000, QChar('='))), 1000);
+        QCOMPARE(fewestTokens(QString(128'000, QChar(0x6F22))), 3000);
+        QCOMPARE(fewestTokens(QStringLiteral("\U0001F600").repeated(32'000)), 1000);
+    }
+
     void whatTheEngineCountedIsUsed() { QCOMPARE(contextTokens(conversation(5)), 500); }
 
     void whatWasThoughtDoesNotCount()

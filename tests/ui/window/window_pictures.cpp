@@ -4,6 +4,9 @@
 #include "app/workspace.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/workload_engine.h"
+#include "ui/chat/composer.h"
+#include "ui/chat/conversation_view.h"
+#include "ui/chat/text_reader.h"
 #include "ui/models/glass_model.h"
 #include "ui/theme/theme.h"
 #include "ui/window/about_dialog.h"
@@ -12,7 +15,9 @@
 #include "ui/window/settings_dialog.h"
 
 #include <QPixmap>
+#include <QScrollBar>
 #include <QSettings>
+#include <QTranslator>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -155,6 +160,54 @@ void takeGlassTab(Settings& settings, const QString& folder, QSize size, const Q
     save(window, folder, name);
 }
 
+/// What fonts and line breaks have trouble with.
+const QString kScripts = QStringLiteral(
+    "Emoji: \U0001F600 \U0001F469\u200D\U0001F469\u200D\U0001F467 \U0001F1EF\U0001F1F5 \U0001F44B\U0001F3FD\n"
+    "Right to left: \u0645\u0631\u062D\u0628\u0627 \u0628\u0643 (KV cache) \u05E9\u05DC\u05D5\u05DD\n"
+    "Combining: e\u0301 a\u030A\u0332 "
+    "Z\u0351\u0346\u030D\u0341\u0357\u0363\u0369\u0334a\u0336l\u0337g\u0338o\n"
+    "Zero width: a\u200Bb\u200Cc\u200Dd\uFEFFe, soft\u00ADhyphen, directions \u202Eabc\u202C def\n"
+    "Tab\there, a control \u0001 and \u007F, replaced \uFFFD, thin\u2009space\n"
+    "Indic \u0928\u092E\u0938\u094D\u0924\u0947, Thai \u0E2A\u0E27\u0E31\u0E2A\u0E14\u0E35, Korean "
+    "\uC548\uB155, math \U0001D54F = \u2211\u1D62 x\u00B2");
+
+/// Texts that are long or strange, in a window of this size.
+void takeTexts(Settings& settings, const QString& folder, QSize size, const QString& name)
+{
+    applyTheme(ThemeChoice::Light);
+    Workspace workspace(settings);
+    ChatBook& book = workspace.book();
+    const auto add = [&](const QString& title, const QString& question, const QString& answer) {
+        const ChatId id = book.add(title, {});
+        book.append(id, message(Role::User, question));
+        book.append(id, message(Role::Assistant, answer));
+        return id;
+    };
+    const QString nul = QStringLiteral("before") + QChar(0) + QStringLiteral("after");
+    const ChatId scripts = add(kScripts.left(90).simplified(), kScripts + QChar('\n') + nul, kScripts);
+    add(QStringLiteral("\u0645\u0631\u062D\u0628\u0627 \u0628\u0643 \u0641\u064A \u0647\u0630\u0627 (2)"),
+        QStringLiteral("\u0645\u0631\u062D\u0628\u0627"), QStringLiteral("\u05E9\u05DC\u05D5\u05DD"));
+    const QString words = QStringLiteral("The quick brown fox jumps over the lazy dog. ").repeated(40'000);
+    const ChatId lengthy = add(QStringLiteral("Sum this up (12)"), words, QString(900'000, QChar('x')));
+    add(QStringLiteral("Ten thousand lines"), QStringLiteral("a line\n").repeated(10'000),
+        QStringLiteral("- item\n").repeated(10'000));
+    MainWindow window(workspace);
+    window.open(nullptr, size);
+    window.showChat(scripts);
+    save(window, folder, name + QStringLiteral("-scripts"));
+    window.showChat(lengthy);
+    window.findChild<Composer*>()->setText(QStringLiteral("What is this?\n\n") + words);
+    window.findChild<Composer*>()->setContextLimit(8192);
+    save(window, folder, name + QStringLiteral("-long"));
+    auto* view = window.findChild<ConversationView*>();
+    view->verticalScrollBar()->setValue(view->verticalScrollBar()->maximum() * 3 / 10);
+    save(window, folder, name + QStringLiteral("-long-middle"));
+    TextReader reader(QStringLiteral("Sum this up (12)"), words, &window);
+    reader.findNext(QStringLiteral("lazy DOG"));
+    reader.show();
+    save(reader, folder, name + QStringLiteral("-reader"));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -162,14 +215,21 @@ int main(int argc, char** argv)
     const QTemporaryDir home;
     qputenv("XDG_CONFIG_HOME", home.path().toLocal8Bit());
     QApplication application(argc, argv);
+    QTranslator words; // English has its plural forms there
+    if (words.load(qEnvironmentVariable("VITRINE_PICTURES_WORDS", QStringLiteral(":/i18n/vitrine_en.qm"))))
+        QCoreApplication::installTranslator(&words);
     QSettings store;
     Settings settings(store);
     const QString folder = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QStringLiteral(".");
     takePictures(settings, folder, ThemeChoice::Light, QStringLiteral("light"));
     takePictures(settings, folder, ThemeChoice::Dark, QStringLiteral("dark"));
+    takeTexts(settings, folder, {1280, 800}, QStringLiteral("texts"));
+    takeTexts(settings, folder, {800, 600}, QStringLiteral("texts-small"));
     takeGlassTab(settings, folder, {1024, 700}, QStringLiteral("glass-tab"));
+    takeGlassTab(settings, folder, {800, 600}, QStringLiteral("glass-tab-small"));
     settings.setLargeType(true);
     takeGlassTab(settings, folder, {1280, 800}, QStringLiteral("glass-tab-large-type"));
     takeGlassTab(settings, folder, {1920, 1080}, QStringLiteral("glass-large-type-wide"));
+    takeTexts(settings, folder, {1280, 800}, QStringLiteral("texts-large-type"));
     return 0;
 }
