@@ -34,6 +34,13 @@
             <numerusform>%Ln blocks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PoolSentence</name>
@@ -49,13 +56,6 @@
         <translation>
             <numerusform>%Ln row of %1 is computed for an answer that has ended: wasted.</numerusform>
             <numerusform>%Ln rows of %1 are computed for answers that have ended: wasted.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
-        <translation>
-            <numerusform>%Ln block, the one with a dot, is shared: %1 saved.</numerusform>
-            <numerusform>%Ln blocks, those with a dot, are shared: %1 saved.</numerusform>
         </translation>
     </message>
 </context>
@@ -113,6 +113,13 @@
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln earlier message(s) are not shown</source>
+        <translation>
+            <numerusform>%Ln earlier message is not shown</numerusform>
+            <numerusform>%Ln earlier messages are not shown</numerusform>
         </translation>
     </message>
 </context>
@@ -181,6 +188,57 @@
         <translation>
             <numerusform>%Ln row of the batch was padding.</numerusform>
             <numerusform>%Ln rows of the batch were padding.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BlockSharing</name>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
+        <translation>
+            <numerusform>%Ln block, the one with a dot, is shared: %1 saved.</numerusform>
+            <numerusform>%Ln blocks, those with a dot, are shared: %1 saved.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared %1: %2 saved.</source>
+        <translation>
+            <numerusform>%Ln block, the one with a dot, is shared %1: %2 saved.</numerusform>
+            <numerusform>%Ln blocks, those with a dot, are shared %1: %2 saved.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>holds %Ln block(s)</source>
+        <translation>
+            <numerusform>holds %Ln block</numerusform>
+            <numerusform>holds %Ln blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %Ln more</source>
+        <translation>
+            <numerusform>%1 and %Ln more</numerusform>
+            <numerusform>%1 and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::Composer</name>
+    <message numerus="yes">
+        <source>Pasted text, %Ln character(s), is sent with the message</source>
+        <translation>
+            <numerusform>Pasted text, %Ln character, is sent with the message</numerusform>
+            <numerusform>Pasted text, %Ln characters, is sent with the message</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::TextReader</name>
+    <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln character</numerusform>
+            <numerusform>%Ln characters</numerusform>
         </translation>
     </message>
 </context>

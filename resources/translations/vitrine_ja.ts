@@ -204,6 +204,12 @@
         <source>cached-free: %1, clean-free: %2</source>
         <translation>空き（キャッシュ）：%1、空き（クリーン）：%2</translation>
     </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>ほか %Ln 件</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportFile</name>
@@ -261,12 +267,6 @@
     <message>
         <source>%1 % of the active slots are still empty, and so wasted.</source>
         <translation>使用中のスロットの %1 % はまだ空で、その分は無駄になっています。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
-        <translation>
-            <numerusform>点のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
-        </translation>
     </message>
     <message>
         <source>%1 run, %2 wait, first “%3”: %4.</source>
@@ -1538,6 +1538,32 @@ Qt と QCustomPlot を使用しています。</translation>
         <source>Enter sends, Shift+Enter starts a new line</source>
         <translation>Enter で送信、Shift+Enter で改行</translation>
     </message>
+    <message>
+        <source>Read</source>
+        <translation>読む</translation>
+    </message>
+    <message>
+        <source>Read the pasted text</source>
+        <translation>貼り付けたテキストを読む</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>取り除く</translation>
+    </message>
+    <message>
+        <source>Remove the pasted text</source>
+        <translation>貼り付けたテキストを取り除く</translation>
+    </message>
+    <message numerus="yes">
+        <source>Pasted text, %Ln character(s), is sent with the message</source>
+        <translation>
+            <numerusform>貼り付けたテキスト（%Ln 文字）も一緒に送信します</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Too long for the model: more than %1 tokens, its context has %2</source>
+        <translation>モデルには長すぎます：%1 トークン以上、コンテキストは %2 トークン</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ComposerEdit</name>
@@ -1637,6 +1663,36 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>Copy what the model thought before it answered</source>
         <translation>モデルが応答の前に考えたことをコピー</translation>
+    </message>
+    <message>
+        <source>Show earlier messages</source>
+        <translation>以前のメッセージを表示</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln earlier message(s) are not shown</source>
+        <translation>
+            <numerusform>以前のメッセージ %Ln 件は表示していません</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>⋯ %1 of %2 characters are not shown here</source>
+        <translation>⋯ 全 %2 文字のうち %1 文字は表示していません</translation>
+    </message>
+    <message>
+        <source>Read all</source>
+        <translation>すべて読む</translation>
+    </message>
+    <message>
+        <source>The whole text, page by page, to search and to save</source>
+        <translation>全文をページごとに表示し、検索や保存ができます</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>すべてコピー</translation>
+    </message>
+    <message>
+        <source>Copy the whole text</source>
+        <translation>全文をコピー</translation>
     </message>
 </context>
 <context>
@@ -2875,6 +2931,10 @@ Median of the last 4096 gaps.</source>
         <source>everything</source>
         <translation>全体</translation>
     </message>
+    <message>
+        <source>Why fewer tokens were generated</source>
+        <translation>生成トークンが減った理由</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputPlot</name>
@@ -2901,10 +2961,6 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>now</source>
         <translation>今</translation>
-    </message>
-    <message>
-        <source>%1 s before the newest step</source>
-        <translation>最新ステップの %1 秒前</translation>
     </message>
     <message>
         <source>generated: %1 tok/s</source>
@@ -2949,6 +3005,22 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>preemptions: %1</source>
         <translation>プリエンプト：%1</translation>
+    </message>
+    <message>
+        <source>generated, tok/s, mean of %L1 s</source>
+        <translation>生成、tok/s、%L1 秒の平均</translation>
+    </message>
+    <message>
+        <source>The curve of generated tokens has not fallen. A point of the curves is the mean of %L1 s.</source>
+        <translation>生成トークンの曲線は下がっていません。曲線の各点は %L1 秒の平均です。</translation>
+    </message>
+    <message>
+        <source>○ −%L1 s: %2</source>
+        <translation>○ −%L1 秒：%2</translation>
+    </message>
+    <message>
+        <source>%1 s before the newest step, mean of %2 s</source>
+        <translation>最新ステップの %1 秒前、%2 秒の平均</translation>
     </message>
 </context>
 <context>
@@ -3124,6 +3196,149 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>Tokens/s rose from %1 to %2: %3.</source>
         <translation>トークン/秒が %1 から %2 に上がりました：%3。</translation>
+    </message>
+</context>
+<context>
+    <name>BlockSharing</name>
+    <message>
+        <source>by %1</source>
+        <translation>%1 の間で</translation>
+    </message>
+    <message>
+        <source>in groups, among %1 of %2 requests</source>
+        <translation>%2 件中 %1 件がいくつかの組で</translation>
+    </message>
+    <message>
+        <source>by all %1 requests</source>
+        <translation>%1 件すべてで</translation>
+    </message>
+    <message>
+        <source>by %1 of %2 requests</source>
+        <translation>%2 件中 %1 件で</translation>
+    </message>
+    <message>
+        <source>%1, not by %2</source>
+        <translation>%1（%2 を除く）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
+        <translation>
+            <numerusform>点のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln block(s), those with a dot, are shared %1: %2 saved.</source>
+        <translation>
+            <numerusform>点のある %Ln ブロックを%1共有し、%2 ブロックを節約しています。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>holds %Ln block(s)</source>
+        <translation>
+            <numerusform>%Ln ブロックを保持</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2 of them shared with %3</source>
+        <translation>%1、うち %2 ブロックを %3 と共有</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>「%1」</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %Ln more</source>
+        <translation>
+            <numerusform>%1 ほか %Ln 件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 と %2</translation>
+    </message>
+</context>
+<context>
+    <name>FallSentence</name>
+    <message>
+        <source>no step ran</source>
+        <translation>ステップは実行されませんでした</translation>
+    </message>
+    <message>
+        <source>a step took %1 ms, before %2 ms</source>
+        <translation>1 ステップに %1 ms、その前は %2 ms でした</translation>
+    </message>
+    <message>
+        <source>%1 got a token in a step, before %2</source>
+        <translation>1 ステップでトークンを得たのは %1 件、その前は %2 件でした</translation>
+    </message>
+    <message>
+        <source>steps ran for a part of the time only</source>
+        <translation>ステップは一部の時間だけ実行されました</translation>
+    </message>
+    <message>
+        <source>Fell from %1 to %2 tok/s</source>
+        <translation>%1 から %2 tok/s に低下</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>vitrine::ui::TextReader</name>
+    <message>
+        <source>Text</source>
+        <translation>テキスト</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> / %1</translation>
+    </message>
+    <message>
+        <source>Find in the whole text</source>
+        <translation>全文から検索</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln 文字</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Find next</source>
+        <translation>次を検索(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy all</source>
+        <translation>すべてコピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save as…</source>
+        <translation>名前を付けて保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>見つかりません</translation>
+    </message>
+    <message>
+        <source>Save text</source>
+        <translation>テキストの保存</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>保存しました</translation>
+    </message>
+    <message>
+        <source>not saved: %1</source>
+        <translation>保存できません：%1</translation>
     </message>
 </context>
 </TS>

@@ -2,6 +2,7 @@
 #include "ui/chat/chat_list_delegate.h"
 
 #include "ui/models/chat_list_model.h"
+#include "ui/models/sequence_directory.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -13,6 +14,7 @@ namespace {
 constexpr int kMarkWidth = 6;
 constexpr int kBusyMark = 8;
 constexpr int kLineGap = 2;
+constexpr int kHolderDot = 9;
 
 struct RowLayout {
     QRect mark, title, state, busy;
@@ -43,6 +45,16 @@ void paintBusy(QPainter& painter, const QRect& area, int busy, const QColor& col
     painter.drawEllipse(area);
 }
 
+/// As in the corner of the shared block that this chat holds.
+void paintHolderDot(QPainter& painter, const QRect& mark, const QPalette& palette)
+{
+    QRectF dot(0, 0, kHolderDot, kHolderDot);
+    dot.moveCenter(QPointF(mark.center()) + QPointF(0.5, 0.5));
+    painter.setPen(QPen(palette.color(QPalette::Window), 1.5));
+    painter.setBrush(palette.color(QPalette::WindowText));
+    painter.drawEllipse(dot);
+}
+
 void paintBackground(QPainter& painter, const QStyleOptionViewItem& option)
 {
     const bool selected = option.state & QStyle::State_Selected;
@@ -71,13 +83,14 @@ void ChatListDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->setPen(Qt::NoPen);
     painter->setBrush(sequenceBrush(slot, shadeOf(palette), palette.color(QPalette::Window)));
     painter->drawRoundedRect(layout.mark, 2, 2);
+    if (index.data(ChatListModel::HoldsRole).toBool())
+        paintHolderDot(*painter, layout.mark, palette);
     paintBusy(*painter, layout.busy, index.data(ChatListModel::BusyRole).toInt(),
               sequenceColor(slot, shadeOf(palette)));
     painter->setPen(palette.color(QPalette::WindowText));
     painter->setFont(option.font);
-    painter->drawText(
-        layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-        option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, layout.title.width()));
+    painter->drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                      elidedTitle(option.fontMetrics, index.data().toString(), layout.title.width()));
     const QFont small = smallFont(option.font);
     painter->setFont(small);
     // Quiet text is made for the window's own ground.

@@ -310,7 +310,7 @@ void BlockMapView::paintLabels(QPainter& painter) const
                          sequenceBrush(label.colorSlot, colors.shade, colors.background));
         const QRect text = rect.adjusted(kSwatch + 4, 0, 0, 0);
         painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
-                         QFontMetrics(type).elidedText(label.title, Qt::ElideRight, text.width()));
+                         elidedTitle(QFontMetrics(type), label.title, text.width()));
     }
 }
 

@@ -21,6 +21,10 @@ constexpr double kMixedCachedShare = 0.55;
 /// A lower cross is a smudge.
 constexpr int kLeastCross = 4;
 
+/// Pixels; smaller cells have a point in the middle, and of this size.
+constexpr int kLeastOutlined = 10;
+constexpr int kPoint = 2;
+
 /// Pixels of `whole` for `part` of `all`: something is never nothing.
 int heightOf(int part, int all, int whole)
 {
@@ -51,7 +55,7 @@ void BlockPainter::paint(QPainter& painter, const QRect& rect, const BlockCell& 
         paintNull(painter, rect);
         break;
     case BlockKind::Clean:
-        painter.fillRect(rect, m_colors.empty);
+        paintClean(painter, rect);
         break;
     case BlockKind::Cached:
         paintCached(painter, rect, cell);
@@ -60,6 +64,19 @@ void BlockPainter::paint(QPainter& painter, const QRect& rect, const BlockCell& 
         paintActive(painter, rect, cell);
         break;
     }
+}
+
+/// Hollow: only its outline can be seen, and that can. Of small cells outlines would be a net that draws more
+/// attention than the blocks that are used: these have a point.
+void BlockPainter::paintClean(QPainter& painter, const QRect& rect) const
+{
+    const bool isSmall = rect.width() < kLeastOutlined;
+    painter.fillRect(rect, isSmall ? m_colors.empty : m_colors.background);
+    if (isSmall)
+        painter.fillRect(QRect(rect.center() - QPoint(kPoint / 2, kPoint / 2), QSize(kPoint, kPoint)),
+                         m_colors.mark);
+    else
+        frame(painter, rect, m_colors.mark);
 }
 
 void BlockPainter::paintNull(QPainter& painter, const QRect& rect) const
@@ -113,6 +130,8 @@ void BlockPainter::paintRun(QPainter& painter, const QRect& unwritten, const Blo
 
 void BlockPainter::paint(QPainter& painter, const QRect& rect, const BlockMix& mix) const
 {
+    if (mix.active + mix.cached == 0 && mix.blocks > 0)
+        return paintClean(painter, rect);
     painter.fillRect(rect, m_colors.empty);
     if (mix.blocks == 0)
         return;

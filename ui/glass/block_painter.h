@@ -23,6 +23,7 @@ public:
     void paintMark(QPainter& painter, const QRect& rect) const;
 
 private:
+    void paintClean(QPainter& painter, const QRect& rect) const;
     void paintNull(QPainter& painter, const QRect& rect) const;
     void paintCached(QPainter& painter, const QRect& rect, const BlockCell& cell) const;
     void paintActive(QPainter& painter, const QRect& rect, const BlockCell& cell) const;

@@ -6,12 +6,14 @@
 #include "ui/glass/refresh_gate.h"
 #include "ui/glass/throughput_details.h"
 #include "ui/glass/throughput_plot.h"
+#include "ui/glass/tool_tip.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/memory_limit.h"
 #include "ui/models/metrics_history.h"
 #include "ui/models/panel_tables.h"
 #include "ui/models/percent.h"
+#include "ui/theme/elided_label.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -70,6 +72,7 @@ ThroughputPanel::ThroughputPanel(GlassModel* glass, QWidget* parent)
 {
     createWidgets();
     layOut();
+    showFall();
     m_gate = new RefreshGate(this, kChartInterval, [this] { refresh(); });
     connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
     connect(glass, &GlassModel::becameIdle, m_gate, &RefreshGate::request);
@@ -88,6 +91,8 @@ void ThroughputPanel::createWidgets()
 {
     m_figures = new FigureStrip(figureList());
     m_plot = new ThroughputPlot(m_glass);
+    m_fall = new ElidedLabel;
+    m_fall->setAccessibleName(tr("Why fewer tokens were generated"));
     m_details = new ThroughputDetails(m_glass, m_limit);
     m_details->hide();
     m_detailsButton = new QToolButton;
@@ -137,6 +142,7 @@ void ThroughputPanel::layOut()
     column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(4);
     column->addWidget(m_figures);
+    column->addWidget(m_fall);
     column->addLayout(charts, 1);
     column->addWidget(m_details);
 }
@@ -178,8 +184,19 @@ void ThroughputPanel::refresh()
     showFigures();
     m_plot->setBound(m_limit->bound());
     m_plot->refresh();
+    showFall();
     if (m_details->isVisible())
         m_details->refresh();
+}
+
+void ThroughputPanel::showFall()
+{
+    // Signs of other fonts are higher, and what stands below would move.
+    m_fall->setFixedHeight(m_fall->fontMetrics().height());
+    if (m_fall->text() == m_plot->fallText())
+        return;
+    m_fall->setText(m_plot->fallText());
+    m_fall->setToolTip(plainToolTip(m_plot->fallText()));
 }
 
 void ThroughputPanel::showFigures()

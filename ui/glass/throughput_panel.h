@@ -10,6 +10,7 @@ class QToolButton;
 
 namespace vitrine::ui {
 
+class ElidedLabel;
 class FigureStrip;
 class GlassModel;
 class RefreshGate;
@@ -39,6 +40,7 @@ private:
     void layOut();
     void refresh();
     void showFigures();
+    void showFall();
     void showDetails();
     void followModel();
 
@@ -51,6 +53,7 @@ private:
     FigureStrip* m_figures = nullptr;
     QComboBox* m_window = nullptr;
     QHBoxLayout* m_corner = nullptr; ///< over the first chart
+    ElidedLabel* m_fall = nullptr;   ///< why the first curve fell
     ThroughputPlot* m_plot = nullptr;
     RefreshGate* m_gate = nullptr;
 };

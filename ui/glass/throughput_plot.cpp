@@ -3,15 +3,9 @@
 
 #include "ui/glass/ago_ticker.h"
 #include "ui/glass/glass_colors.h"
-#include "ui/glass/tool_tip.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/latency_histogram.h"
-
-#include <QHelpEvent>
-#include <QLocale>
-#include <QStringList>
-#include <QToolTip>
 
 #include <algorithm>
 #include <array>
@@ -27,6 +21,9 @@ constexpr double kLeastSeconds = 2;
 
 constexpr int kChartSpace = 6;
 constexpr double kBeyondMark = 7; ///< pixels
+constexpr double kFallRing = 9;   ///< pixels
+/// Where an interval is so wide, it is drawn as wide: what is the mean of it is no slope.
+constexpr double kWideInterval = 6; ///< pixels
 constexpr std::array kStretch{2.0, 1.0, 1.0, 1.4};
 constexpr double kMostLimitAbove = 2.5;
 /// One long prompt, or the first step on a cold machine, takes as long as a hundred others and would press
@@ -123,6 +120,8 @@ void ThroughputPlot::createCharts()
     m_limitGraph = addGraphTo(m_charts[Decode]);
     m_preemptionGraph = addGraphTo(m_charts[Decode]);
     m_preemptionGraph->setLineStyle(QCPGraph::lsNone);
+    m_fallGraph = addGraphTo(m_charts[Decode]);
+    m_fallGraph->setLineStyle(QCPGraph::lsNone);
     m_prefillGraph = addGraphTo(m_charts[Prefill]);
     m_batchGraph = addGraphTo(m_charts[Batch]);
     m_batchGraph->setLineStyle(QCPGraph::lsStepCenter);
@@ -168,6 +167,9 @@ void ThroughputPlot::followTheme()
     m_preemptionGraph->setPen(QPen(colors.warning, 1));
     m_preemptionGraph->setScatterStyle(
         {QCPScatterStyle::ssTriangleInverted, colors.warning, colors.warning, kBeyondMark});
+    m_fallGraph->setPen(QPen(colors.warning, 2));
+    m_fallGraph->setScatterStyle(
+        {QCPScatterStyle::ssCircle, QPen(colors.warning, 2), QBrush(colors.background), kFallRing});
     m_prefillGraph->setPen(QPen(colors.dimText, 1.5));
     m_prefillGraph->setBrush(colors.empty);
     m_batchGraph->setPen(QPen(colors.dimText, 1.5));
@@ -245,6 +247,10 @@ void ThroughputPlot::showSeries()
     m_decodeGraph->setData(m_series.seconds, m_series.decodeRate, sorted);
     m_prefillGraph->setData(m_series.seconds, m_series.prefillRate, sorted);
     m_batchGraph->setData(m_series.seconds, m_series.batchSize, sorted);
+    const double points = windowSeconds() / std::max(m_series.intervalSeconds, MetricsHistory::kBinSeconds);
+    const bool isWide = m_charts[Decode].rect->width() >= kWideInterval * points;
+    for (QCPGraph* graph : {m_decodeGraph, m_prefillGraph, m_planGraph, m_forwardGraph, m_sampleGraph})
+        graph->setLineStyle(isWide ? QCPGraph::lsStepCenter : QCPGraph::lsLine);
     showLimit();
     showPreemptions();
     fitValueAxis(m_charts[Prefill], largestOf(m_series.prefillRate), fontMetrics().height());
@@ -261,6 +267,14 @@ void ThroughputPlot::showSeries()
     }
 }
 
+QString ThroughputPlot::decodeTitle() const
+{
+    const QString title = tr("generated, tok/s, mean of %L1 s").arg(m_series.intervalSeconds);
+    const int room = m_charts[Decode].rect->width() - m_corner.width();
+    const bool fits = m_series.size() > 0 && fontMetrics().horizontalAdvance(title) <= room;
+    return fits ? title : tr("generated, tok/s");
+}
+
 /// Where the limit is far above what was reached it would press the curves flat: then its number says it.
 void ThroughputPlot::showLimit()
 {
@@ -274,7 +288,7 @@ void ThroughputPlot::showLimit()
     m_limitGraph->setVisible(fits);
     m_limitGraph->setData(m_series.seconds, limit, true);
     fitValueAxis(m_charts[Decode], fits ? std::max(largest, highest) : largest, fontMetrics().height());
-    QString title = tr("generated, tok/s");
+    QString title = decodeTitle();
     if (fits)
         title += tr("  ╌ limit of memory");
     else if (highest > 0)
@@ -353,38 +367,21 @@ void ThroughputPlot::showCursor()
         chart.cursor->point1->setCoords(figures->endSeconds, 0);
         chart.cursor->point2->setCoords(figures->endSeconds, 1);
     }
+    showFall();
     replot(rpQueuedReplot);
 }
 
-QString ThroughputPlot::describeAt(QPoint point) const
+void ThroughputPlot::showFall()
 {
-    if (point.x() < m_charts[Decode].rect->left() || point.x() > m_charts[Decode].rect->right())
-        return {};
-    const qsizetype at =
-        m_series.indexAt(m_charts[Decode].rect->axis(QCPAxis::atBottom)->pixelToCoord(point.x()));
-    if (at < 0)
-        return {};
-    const QLocale locale;
-    const auto figure = [&locale](double value) {
-        return std::isnan(value) ? QStringLiteral("–") : locale.toString(value, 'f', 1);
-    };
-    QStringList lines{
-        tr("%1 s before the newest step").arg(figure(m_series.newestSeconds - m_series.seconds[at])),
-        tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
-    for (const auto& [chat, curve] : m_series.chats)
-        if (curve.tokensPerSecond[at] > 0)
-            lines << tr("   %1: %2 tok/s").arg(curve.label.title, figure(curve.tokensPerSecond[at]));
-    if (m_bound && m_series.batchSize[at] > 0)
-        lines
-            << tr("limit of memory: %1 tok/s").arg(figure(m_bound->tokensPerSecond(m_series.batchSize[at])));
-    if (m_series.preemptions[at] > 0)
-        lines << tr("preemptions: %1").arg(locale.toString(std::ceil(m_series.preemptions[at])));
-    lines << tr("prompt: %1 tok/s").arg(figure(m_series.prefillRate[at]))
-          << tr("batch: %1").arg(figure(m_series.batchSize[at]))
-          << tr("step: plan %1, forward %2, sample %3 ms")
-                 .arg(figure(m_series.planMillis[at]), figure(m_series.forwardMillis[at]),
-                      figure(m_series.sampleMillis[at]));
-    return lines.join(QLatin1Char('\n'));
+    const StepFigures* figures = m_glass->cursor() ? m_glass->shownStepFigures() : nullptr;
+    m_fall = lastFall(m_series, figures == nullptr ? -1 : m_series.indexAt(figures->endSeconds));
+    QVector<double> seconds, rates;
+    if (m_fall) {
+        seconds << m_series.seconds[m_fall->end];
+        rates << m_fall->to;
+    }
+    m_fallGraph->setData(seconds, rates, true);
+    m_fallText = describeFall();
 }
 
 /// Into a drawing for a file as shapes, and not as the picture that the screen gets.
@@ -419,19 +416,6 @@ void ThroughputPlot::mousePressEvent(QMouseEvent* event)
     const StepFigures* figures = m_glass->batches().atTime(seconds);
     if (event->button() == Qt::LeftButton && figures)
         m_glass->setCursor(figures->step == m_glass->cursor() ? std::nullopt : std::optional(figures->step));
-}
-
-bool ThroughputPlot::event(QEvent* event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QCustomPlot::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString text = describeAt(help->pos());
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(help->globalPos(), plainToolTip(text), this, QRect(help->pos(), QSize(2, 2)));
-    return true;
 }
 
 } // namespace vitrine::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "ui/glass/throughput_chart.h"
+#include "ui/models/fall_sentence.h"
 #include "ui/models/memory_limit.h"
 #include "ui/models/throughput_series.h"
 
@@ -33,6 +34,10 @@ public:
     void refresh();
 
     [[nodiscard]] const ThroughputSeries& series() const { return m_series; }
+    /// Where the first curve fell last, before the cursor if there is one; it has a ring in the chart.
+    [[nodiscard]] const std::optional<CurveFall>& fall() const { return m_fall; }
+    /// When that was and why; else what a point of the curves is.
+    [[nodiscard]] const QString& fallText() const { return m_fallText; }
     /// The values at a point, in words; empty outside.
     [[nodiscard]] QString describeAt(QPoint point) const;
 
@@ -67,6 +72,9 @@ private:
     void showPreemptions();
     void showChats();
     void showCursor();
+    void showFall();
+    [[nodiscard]] QString describeFall() const;
+    [[nodiscard]] QString decodeTitle() const;
 
     [[nodiscard]] double windowSeconds() const;
 
@@ -79,10 +87,13 @@ private:
     std::array<Chart, kChartCount> m_charts;
     std::vector<ChartIndex> m_shown; ///< from the top
     std::optional<MemoryBound> m_bound;
+    std::optional<CurveFall> m_fall;
+    QString m_fallText;
     bool m_stale = true; ///< the charts are drawn anew although the intervals are the same
     QCPGraph* m_decodeGraph = nullptr;
     QCPGraph* m_limitGraph = nullptr;      ///< what memory bandwidth allows
     QCPGraph* m_preemptionGraph = nullptr; ///< marks where somebody was thrown out
+    QCPGraph* m_fallGraph = nullptr;       ///< the ring where it fell
     QCPGraph* m_prefillGraph = nullptr;
     QCPGraph* m_batchGraph = nullptr;
     QCPGraph* m_planGraph = nullptr; ///< the parts of a step are stacked: plan, plan + forward …

@@ -11,6 +11,8 @@ namespace vitrine::ui {
 namespace {
 
 constexpr double kShortestSpan = 1e-6; ///< seconds; steps without a duration must not divide by nothing
+/// Of the width, beside a step that is shown from outside.
+constexpr double kNeighbours = 0.2;
 
 } // namespace
 
@@ -160,7 +162,12 @@ void TimelineAxis::reveal(std::uint64_t step)
     if (begin >= positionAt(0) && end <= m_right)
         return;
     m_following = false;
-    m_right = begin < positionAt(0) ? begin + m_width / m_pixelsPerUnit : end;
+    const double inView = m_width / m_pixelsPerUnit;
+    const bool isBefore = begin < positionAt(0);
+    const double away = isBefore ? positionAt(0) - begin : end - m_right;
+    // After a jump with a part of what came before and after: a step is understood by its neighbours.
+    const double beside = away > kNeighbours * inView ? kNeighbours * inView : 0;
+    m_right = isBefore ? begin - beside + inView : end + beside;
     clamp();
 }
 

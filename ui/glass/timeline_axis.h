@@ -57,7 +57,7 @@ public:
     /// Positive: back in time.
     void scroll(double pixels);
     void follow();
-    /// Scrolls as little as makes the step visible.
+    /// Scrolls as little as makes the step visible; after a jump what is beside it, too.
     void reveal(std::uint64_t step);
 
 private:

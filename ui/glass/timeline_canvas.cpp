@@ -4,6 +4,7 @@
 #include "ui/glass/timeline_links.h"
 #include "ui/glass/timeline_ruler.h"
 #include "ui/models/batch_description.h"
+#include "ui/models/block_sharing.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
 
@@ -28,6 +29,7 @@ constexpr int kLargestLabelInLetters = 40;
 /// The strips take this part of the height at most.
 constexpr double kStripsShare = 0.36;
 constexpr float kRestShade = 0.75F;
+constexpr int kHolderDot = 7;
 
 } // namespace
 
@@ -63,6 +65,7 @@ void TimelineCanvas::refresh()
     m_axis.update();
     m_strips = stripColumns(history, m_axis);
     m_painter.setTokenBudget(history.empty() ? 0 : history.steps().back().tokenBudget);
+    m_holders = ui::markedHolders(*m_glass);
     m_rows.clear();
     if (history.empty())
         return;
@@ -134,7 +137,8 @@ void TimelineCanvas::paintRows(QPainter& painter) const
         const QRect whole(0, rowTop(i), m_size.width(), m_layout.rowHeight);
         if (row && whole.intersects(area))
             placed.push_back({row, plotRect(whole.top() + 2, whole.height() - 3),
-                              m_glass->selection().includes(row->sequence)});
+                              m_glass->selection().includes(row->sequence),
+                              std::ranges::binary_search(m_holders, row->sequence)});
     }
     for (const PlacedRow& row : placed)
         paintRow(painter, row);
@@ -154,11 +158,26 @@ void TimelineCanvas::paintRow(QPainter& painter, const PlacedRow& placed) const
         painter.fillRect(whole.left(), whole.top(), 2, whole.height(), chosen);
     }
     painter.fillRect(whole.left(), whole.bottom(), whole.width(), 1, m_colors.empty);
-    paintLabel(painter, whole.adjusted(0, 0, m_layout.labelWidth - whole.width() - kSpace, 0), *placed.row);
+    const QRect label = whole.adjusted(0, 0, m_layout.labelWidth - whole.width() - kSpace, 0);
+    paintLabel(painter, label.adjusted(0, 0, placed.holdsMarked ? -kHolderDot - kSpace : 0, 0), *placed.row);
+    if (placed.holdsMarked)
+        paintHolderDot(painter, {label.right() - kHolderDot, label.center().y() - kHolderDot / 2, kHolderDot,
+                                 kHolderDot});
     painter.save();
     painter.setClipRect(placed.rect, Qt::IntersectClip);
     m_painter.paintRow(painter, placed.rect, m_axis, *placed.row,
                        m_glass->directory().colorSlot(placed.row->sequence));
+    painter.restore();
+}
+
+/// As in the corner of a shared block.
+void TimelineCanvas::paintHolderDot(QPainter& painter, const QRect& rect) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_colors.text);
+    painter.drawEllipse(rect);
     painter.restore();
 }
 
@@ -219,7 +238,7 @@ void TimelineCanvas::paintLabel(QPainter& painter, const QRect& rect, const Sequ
     const QRect text = rect.adjusted(kSwatchSide + 2 * kSpace, 0, 0, 0);
     painter.setPen(isLive ? m_colors.text : m_colors.dimText);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                     m_metrics.elidedText(label.title, Qt::ElideRight, text.width()));
+                     elidedTitle(m_metrics, label.title, text.width()));
 }
 
 void TimelineCanvas::paintAxis(QPainter& painter) const

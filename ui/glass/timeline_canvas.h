@@ -47,6 +47,8 @@ public:
     [[nodiscard]] const Layout& layout() const { return m_layout; }
     /// Those with something in the visible steps, from the top.
     [[nodiscard]] const std::vector<SequenceId>& rows() const { return m_rows; }
+    /// Those that hold the blocks that are marked in the map, by id; their labels have a dot.
+    [[nodiscard]] const std::vector<SequenceId>& markedHolders() const { return m_holders; }
     [[nodiscard]] const StripColumns& strips() const { return m_strips; }
 
     /// Rows below those in view; a line tells of them.
@@ -75,6 +77,7 @@ private:
     void paintRows(QPainter& painter) const;
     void paintRow(QPainter& painter, const PlacedRow& placed) const;
     void paintLabel(QPainter& painter, const QRect& rect, const SequenceRow& row) const;
+    void paintHolderDot(QPainter& painter, const QRect& rect) const;
     void paintHiddenRows(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
@@ -93,6 +96,7 @@ private:
     int m_scroll = 0;
     StripColumns m_strips;
     std::vector<SequenceId> m_rows;
+    std::vector<SequenceId> m_holders; ///< of the marked blocks, by id
 };
 
 } // namespace vitrine::ui

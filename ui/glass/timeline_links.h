@@ -30,6 +30,7 @@ struct PlacedRow {
     const SequenceRow* row = nullptr;
     QRect rect; ///< its left edge is x = 0 of the axis
     bool isChosen = false;
+    bool holdsMarked = false; ///< a block that somebody points at, with others maybe
 };
 
 /// Of all preemptions in view. Where they are many, only those of chosen rows: lines that cannot be followed

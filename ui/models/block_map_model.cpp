@@ -24,6 +24,9 @@ constexpr int kMaxRankedBlocks = 65'536;
 /// Colour slots that look different from each other: see sequence_palette.h.
 constexpr int kLooks = 32;
 
+/// Those who hold one block, by name.
+constexpr std::size_t kMostHolders = 12;
+
 /// Owners that a merged cell names.
 constexpr int kMostOwners = 3;
 
@@ -297,7 +300,8 @@ std::vector<QString> BlockMapModel::ownerLines(BlockId block) const
 {
     const PoolMirror& pool = m_glass.pool();
     std::vector<QString> lines;
-    for (const SequenceId owner : pool.owners(block)) {
+    const auto owners = pool.owners(block);
+    for (const SequenceId owner : owners.first(std::min(owners.size(), kMostHolders))) {
         const auto table = pool.table(owner);
         const auto row = (std::find(table.begin(), table.end(), block) - table.begin()) / pool.layerGroups();
         const qint64 first = static_cast<qint64>(row) * pool.blockSize();
@@ -305,6 +309,8 @@ std::vector<QString> BlockMapModel::ownerLines(BlockId block) const
                             .arg(m_glass.directory().label(owner).title, number(owner.value), number(first),
                                  number(first + std::max(pool.block(block).filled, 1) - 1)));
     }
+    if (lines.size() < owners.size())
+        lines.push_back(Text::tr("and %Ln more", nullptr, static_cast<int>(owners.size() - lines.size())));
     if (lines.empty() && m_glass.lastOwner(block).value != 0)
         lines.push_back(
             Text::tr("last used by %1").arg(m_glass.directory().label(m_glass.lastOwner(block)).title));

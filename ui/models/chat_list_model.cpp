@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/chat_list_model.h"
 
+#include "ui/models/block_sharing.h"
 #include "ui/models/chat_controller.h"
 #include "ui/models/glass_model.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace vitrine::ui {
 
@@ -22,6 +26,8 @@ ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass
 {
     followBook();
     connect(&glass, &GlassModel::changed, &m_figures, &Throttle::request);
+    connect(&glass, &GlassModel::changed, this, &ChatListModel::refreshHolders);
+    connect(&glass.selection(), &GlassSelection::changed, this, &ChatListModel::refreshHolders);
 }
 
 void ChatListModel::followBook()
@@ -63,13 +69,17 @@ QVariant ChatListModel::data(const QModelIndex& index, int role) const
     case Qt::EditRole:
         return session.title;
     case Qt::ToolTipRole:
-        return session.title + QChar('\n') + stateLine(session);
+        return toolTip(session);
     case Qt::AccessibleTextRole:
         return tr("%1, %2").arg(session.title, stateLine(session));
     case IdRole:
         return static_cast<qlonglong>(session.id.value);
     case SlotRole:
         return session.slot;
+    case HoldsRole:
+        return std::ranges::any_of(m_holders, [&](SequenceId holder) {
+            return m_glass.directory().chatOf(holder) == session.id.value;
+        });
     case BusyRole:
         return busyMark(session);
     case StateRole:
@@ -128,6 +138,23 @@ QString ChatListModel::stateLine(const ChatSession& session) const
     const int tokens = answer->stats.promptTokens + answer->stats.generatedTokens;
     return tokens > 0 ? tr("%L1 tokens of context").arg(tokens)
                       : tr("%n message(s)", nullptr, static_cast<int>(session.messages.size()));
+}
+
+QString ChatListModel::toolTip(const ChatSession& session) const
+{
+    QStringList lines{session.title, stateLine(session), holdingsOf(m_glass, session.id.value)};
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+void ChatListModel::refreshHolders()
+{
+    std::vector<SequenceId> holders = markedHolders(m_glass);
+    if (holders == m_holders)
+        return;
+    m_holders = std::move(holders);
+    if (rowCount() > 0)
+        emit dataChanged(index(0), index(rowCount() - 1), {HoldsRole});
 }
 
 void ChatListModel::refresh(ChatId chat)

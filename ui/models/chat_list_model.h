@@ -5,6 +5,8 @@
 
 #include <QAbstractListModel>
 
+#include <vector>
+
 namespace vitrine::ui {
 
 class ChatController;
@@ -18,6 +20,7 @@ public:
         IdRole = Qt::UserRole, ///< qlonglong, ChatId's value
         SlotRole,              ///< int, see sequence_palette.h
         BusyRole,              ///< Busy
+        HoldsRole,             ///< bool: holds a block that is marked in the map, with others maybe
         StateRole,             ///< QString, "decoding, 41.3 tok/s"; what it has come to where it is not busy
     };
     enum Busy { Idle, Waiting, Computing };
@@ -36,13 +39,16 @@ public:
 private:
     [[nodiscard]] Busy busyMark(const ChatSession& session) const;
     [[nodiscard]] QString stateLine(const ChatSession& session) const;
+    [[nodiscard]] QString toolTip(const ChatSession& session) const;
     void followBook();
     void refresh(ChatId chat);
     void refreshBusyRows();
+    void refreshHolders();
 
     ChatController& m_controller;
     const GlassModel& m_glass;
-    Throttle m_figures; ///< of the busy rows
+    Throttle m_figures;                ///< of the busy rows
+    std::vector<SequenceId> m_holders; ///< of the marked blocks, by id
 };
 
 } // namespace vitrine::ui

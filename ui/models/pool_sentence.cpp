@@ -2,6 +2,7 @@
 #include "ui/models/pool_sentence.h"
 
 #include "ui/models/batch_history.h"
+#include "ui/models/block_sharing.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
 #include "ui/models/percent.h"
@@ -57,13 +58,10 @@ QString runSentence(int running)
 }
 
 /// How much sharing saves, and which slots nobody gets anything from.
-QString useSentence(const PoolFigures& figures)
+QString useSentence(const GlassModel& glass)
 {
-    QStringList parts;
-    if (figures.sharedBlocks > 0)
-        parts << Text::tr("%Ln block(s), those with a dot, are shared: %1 saved.", nullptr,
-                          figures.sharedBlocks)
-                     .arg(number(figures.savedBlocks()));
+    const PoolFigures& figures = glass.figures();
+    QStringList parts{sharingSentence(glass)};
     const std::int64_t granted = figures.totalSlots() - figures.freeSlots();
     if (figures.contiguous && granted > 0) {
         const auto shares =
@@ -74,6 +72,7 @@ QString useSentence(const PoolFigures& figures)
         parts << Text::tr("%1 % of the active slots are still empty, and so wasted.")
                      .arg(number(wholePercent(double(figures.internalSlots()) / double(granted))));
     }
+    parts.removeAll(QString());
     return parts.join(QLatin1Char(' '));
 }
 
@@ -128,7 +127,7 @@ QString poolSentence(const GlassModel& glass)
         text = runSentence(step->running);
     else
         return restSentence(glass.figures());
-    QStringList sentences{text, paddingSentence(*step), useSentence(glass.figures())};
+    QStringList sentences{text, paddingSentence(*step), useSentence(glass)};
     sentences.removeAll(QString());
     return sentences.join(QLatin1Char(' '));
 }

@@ -10,6 +10,7 @@
 #include "ui/glass/block_map_view.h"
 #include "ui/glass/throughput_dock.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/pool_mirror.h"
 #include "ui/models/recording_file.h"
 #include "ui/theme/theme.h"
 #include "ui/window/replay_window.h"
@@ -43,6 +44,7 @@ struct Shot {
     bool deutan = false;        ///< as seen without the cones for green
     bool time = false;          ///< the timeline by time
     bool atAPreemption = false; ///< the cursor on the last of them
+    bool marked = false;        ///< somebody points at a shared block
 };
 
 double linear(int channel)
@@ -79,6 +81,13 @@ void showPreemption(ui::GlassModel& glass)
     for (const auto& step : glass.batches().steps())
         if (step.preemptions > 0)
             glass.setCursor(step.step);
+}
+
+void markShared(ui::GlassModel& glass)
+{
+    for (const auto& [sequence, table] : glass.pool().tables())
+        if (glass.pool().owners(table.front()).size() > 1)
+            return glass.selection().setBlocks({table.front()});
 }
 
 void settle()
@@ -124,6 +133,8 @@ void take(const Shot& shot, const QDir& directory)
     timeline->panel()->view()->setShowsTime(shot.time);
     if (shot.atAPreemption)
         showPreemption(scene.glass());
+    if (shot.marked)
+        markShared(scene.glass());
     settle();
     const QImage picture = window.grab().toImage();
     (shot.deutan ? deutanView(picture) : picture).save(file);
@@ -194,6 +205,11 @@ int main(int argc, char** argv)
         {"two-dark", SceneKind::TwoChats, kNarrow, true},
         {"eight-light", SceneKind::EightChats, kNarrow, false},
         {"eight-dark", SceneKind::EightChats, kNarrow, true},
+        {.name = "eight-marked",
+         .kind = SceneKind::EightChats,
+         .size = {900, 1300},
+         .dark = false,
+         .marked = true},
         {"eight-wide-light", SceneKind::EightChats, kWide, false},
         {"pressure-light", SceneKind::Pressure, kNarrow, false},
         {"pressure-dark", SceneKind::Pressure, kNarrow, true},

@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(axis.pixelsPerUnit(), TimelineAxis::kLargestStep);
     }
 
-    void revealScrollsAsLittleAsNeeded()
+    void revealScrollsAsLittleAsNeededAndAfterAJumpShowsWhatIsBeside()
     {
         TimelineAxis axis;
         axis.setWidth(300); // 50 steps
@@ -146,11 +146,17 @@ private slots:
         axis.reveal(970);
         QVERIFY(axis.following());
         axis.reveal(500);
-        QCOMPARE(axis.firstVisible(), std::uint64_t{500});
-        axis.reveal(549);
-        QCOMPARE(axis.firstVisible(), std::uint64_t{500});
-        axis.reveal(550);
-        QCOMPARE(axis.lastVisible(), std::uint64_t{550});
+        QCOMPARE(axis.firstVisible(), std::uint64_t{490});
+        axis.reveal(539);
+        QCOMPARE(axis.firstVisible(), std::uint64_t{490});
+        axis.reveal(540);
+        QCOMPARE(axis.lastVisible(), std::uint64_t{540});
+        axis.reveal(489);
+        QCOMPARE(axis.firstVisible(), std::uint64_t{489});
+        axis.reveal(600);
+        QCOMPARE(axis.lastVisible(), std::uint64_t{610});
+        axis.reveal(2);
+        QCOMPARE(axis.firstVisible(), std::uint64_t{1});
     }
 
     /// In seconds a step is as wide as it was long, and a rest is empty.

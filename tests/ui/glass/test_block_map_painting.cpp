@@ -2,8 +2,11 @@
 // What the block map paints, and that it paints no more than that.
 #include "tests/support/glass_scene.h"
 #include "tests/support/shown_block_map.h"
+#include "ui/glass/block_painter.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/theme/motion.h"
+
+#include <QPainter>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -103,6 +106,44 @@ private slots:
         QCOMPARE(reserved, figures.reservedSlots);
         QCOMPARE(internal, figures.internalSlots());
         QCOMPARE(used + reserved + internal + figures.freeSlots(), figures.totalSlots());
+    }
+
+    /// Every block that is free can be seen to be one, in both themes, and less than one that is used.
+    void cleanBlocksAreOutlined_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<bool>("merged");
+        for (const bool dark : {false, true}) {
+            QTest::addRow("%s", dark ? "dark" : "light") << dark << false;
+            QTest::addRow("%s, merged", dark ? "dark" : "light") << dark << true;
+        }
+    }
+
+    void cleanBlocksAreOutlined()
+    {
+        QFETCH(bool, dark);
+        QFETCH(bool, merged);
+        QPalette palette;
+        palette.setColor(QPalette::Base, dark ? QColor(0x14, 0x18, 0x1c) : QColor(Qt::white));
+        palette.setColor(QPalette::Text, dark ? QColor(0xf0, 0xf0, 0xf0) : QColor(0x20, 0x20, 0x20));
+        const GlassColors colors = glassColors(palette);
+        QImage image(16, 16, QImage::Format_RGB32);
+        image.fill(colors.background);
+        QPainter painter(&image);
+        const BlockPainter paint(colors, 16);
+        const QRect cell(2, 2, 12, 12);
+        if (merged)
+            paint.paint(painter, cell, BlockMix{.blocks = 16});
+        else
+            paint.paint(painter, cell, BlockCell{.kind = BlockKind::Clean});
+        for (int i = 2; i < 14; ++i)
+            for (const QPoint at : {QPoint(i, 2), QPoint(i, 13), QPoint(2, i), QPoint(13, i)})
+                QVERIFY(contrast(image.pixelColor(at), colors.background) >= 3);
+        QCOMPARE(image.pixelColor(8, 8), colors.background);
+        // The smallest have a point.
+        paint.paint(painter, QRect(0, 0, 5, 5), BlockCell{.kind = BlockKind::Clean});
+        QVERIFY(contrast(image.pixelColor(2, 2), colors.background) >= 3);
+        QVERIFY(contrast(image.pixelColor(0, 0), colors.background) < 1.5);
     }
 
     void whatIsChosenAndMarkedIsSurrounded()

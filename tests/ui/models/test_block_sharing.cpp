@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/glass_scene.h"
+#include "ui/glass/timeline_canvas.h"
+#include "ui/models/block_map_model.h"
+#include "ui/models/block_sharing.h"
+#include "ui/models/pool_mirror.h"
+#include "ui/models/pool_sentence.h"
+
+#include <QApplication>
+#include <QtTest>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+using namespace vitrine::test;
+
+namespace {
+
+constexpr std::int32_t kPrompt = 64; ///< tokens in common: four blocks
+
+/// Chats 1 … `sharers` begin alike, those up to `all` do not.
+void askAlike(GlassScene& scene, int sharers, int all)
+{
+    for (int chat = 1; chat <= all; ++chat) {
+        scene.ask(chat, kPrompt + 40, 400, chat <= sharers ? kPrompt : 0);
+        scene.advance(3);
+    }
+}
+
+std::vector<BlockId> sharedBlocks(const PoolMirror& pool)
+{
+    std::vector<BlockId> blocks;
+    for (std::uint32_t block = 1; block < static_cast<std::uint32_t>(pool.numBlocks()); ++block)
+        if (pool.block(BlockId{block}).refCount > 1)
+            blocks.push_back(BlockId{block});
+    return blocks;
+}
+
+} // namespace
+
+class TestBlockSharing : public QObject {
+    Q_OBJECT
+private slots:
+    void whoSharesIsWhatCountingOneByOneFinds()
+    {
+        GlassScene scene(smallPool(Allocator::Paged));
+        std::mt19937 random(7);
+        int shared = 0;
+        for (int step = 0; step < 2000; ++step) {
+            stepAtRandom(scene, random);
+            const PoolMirror& pool = scene.glass().pool();
+            const BlockSharing sharing = blockSharing(pool);
+            std::set<SequenceId> sharers;
+            std::set<std::vector<SequenceId>> groups;
+            const std::vector<BlockId> blocks = sharedBlocks(pool);
+            for (const BlockId block : blocks) {
+                const auto owners = pool.owners(block);
+                sharers.insert(owners.begin(), owners.end());
+                groups.insert({owners.begin(), owners.end()});
+            }
+            if (blocks.empty() || sharing.blocks == 0)
+                continue; // one is in two tables at different places: then nobody is named
+            ++shared;
+            QCOMPARE(sharing.blocks, static_cast<std::int32_t>(blocks.size()));
+            QVERIFY(std::ranges::equal(sharing.sharers, sharers));
+            QCOMPARE(sharing.isOneGroup, groups.size() == 1);
+            QCOMPARE(holdersOf(pool, blocks), sharing.sharers);
+        }
+        QVERIFY(shared > 200);
+    }
+
+    void theSentenceNamesWhoShares_data()
+    {
+        QTest::addColumn<int>("sharers");
+        QTest::addColumn<int>("all");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("all") << 5 << 5 << QStringLiteral("shared by all 5 requests: 16 saved.");
+        QTest::newRow("all but one") << 4 << 5 << QStringLiteral("shared by 4 of 5 requests, not by “");
+        QTest::newRow("two") << 2 << 5 << QStringLiteral("shared by “");
+        QTest::newRow("some") << 3 << 8 << QStringLiteral("shared by 3 of 8 requests: 8 saved.");
+    }
+
+    void theSentenceNamesWhoShares()
+    {
+        QFETCH(int, sharers);
+        QFETCH(int, all);
+        QFETCH(QString, text);
+        GlassScene scene(SceneKind::Loaded);
+        askAlike(scene, sharers, all);
+        const QString sentence = poolSentence(scene.glass());
+        QVERIFY2(sentence.contains(QStringLiteral("4 block(s), those with a dot, are ") + text),
+                 qPrintable(sentence));
+        if (sharers == 4)
+            QVERIFY2(sentence.contains(shortTitle(scene.directory().chatLabel(5).title)),
+                     qPrintable(sentence));
+    }
+
+    void aBlockNamesItsHoldersButNoHundred()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        askAlike(scene, 15, 15);
+        const PoolMirror& pool = scene.glass().pool();
+        const BlockId shared = sharedBlocks(pool).front();
+        QCOMPARE(pool.owners(shared).size(), 15u);
+        const QString text = BlockMapModel(scene.glass()).details(shared).text();
+        QCOMPARE(text.count(QStringLiteral("(sequence ")), 12);
+        QVERIFY2(text.contains(QStringLiteral("and 3 more")), qPrintable(text));
+    }
+
+    void whoHoldsAMarkedBlockIsMarkedToo()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        askAlike(scene, 3, 5);
+        const PoolMirror& pool = scene.glass().pool();
+        TimelineCanvas canvas(&scene.glass());
+        canvas.layOut({600, 300}, QApplication::font(), QApplication::palette());
+        canvas.refresh();
+        QVERIFY(canvas.markedHolders().empty());
+        scene.glass().selection().setBlocks({sharedBlocks(pool).front()});
+        canvas.refresh();
+        QCOMPARE(canvas.markedHolders().size(), 3u);
+        scene.glass().selection().setBlocks({pool.tables().rbegin()->second.back()});
+        canvas.refresh();
+        QCOMPARE(canvas.markedHolders(), std::vector{pool.tables().rbegin()->first});
+        // A mark of a larger pool that is no more.
+        scene.glass().selection().setBlocks({BlockId{4'000'000}});
+        QVERIFY(markedHolders(scene.glass()).empty());
+    }
+
+    void aChatTellsWhatItHoldsAndWithWhom()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        askAlike(scene, 3, 4);
+        const QString shares = holdingsOf(scene.glass(), 1);
+        QVERIFY2(shares.startsWith(QStringLiteral("holds 8 block(s), 4 of them shared with “")),
+                 qPrintable(shares));
+        QVERIFY(!shares.contains(shortTitle(scene.directory().chatLabel(1).title)));
+        QCOMPARE(holdingsOf(scene.glass(), 4), QStringLiteral("holds 7 block(s)"));
+        QCOMPARE(holdingsOf(scene.glass(), 99), QString());
+    }
+};
+
+QTEST_MAIN(TestBlockSharing)
+#include "test_block_sharing.moc"

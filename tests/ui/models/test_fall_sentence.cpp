@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/glass_scene.h"
+#include "ui/models/batch_history.h"
+#include "ui/models/fall_sentence.h"
+#include "ui/models/step_sentence.h"
+#include "ui/models/throughput_series.h"
+
+#include <QtTest>
+
+using namespace vitrine;
+using namespace vitrine::ui;
+using namespace vitrine::test;
+
+namespace {
+
+ThroughputSeries curve(const QVector<double>& rates)
+{
+    ThroughputSeries series;
+    series.intervalSeconds = 1;
+    series.decodeRate = rates;
+    for (qsizetype i = 0; i < rates.size(); ++i)
+        series.seconds << static_cast<double>(i) + 0.5;
+    return series;
+}
+
+ThroughputSeries shown(const GlassModel& glass)
+{
+    return throughputSeries(glass, 30, 600);
+}
+
+} // namespace
+
+class TestFallSentence : public QObject {
+    Q_OBJECT
+private slots:
+    void theLastFallThatCanBeSeen()
+    {
+        QVERIFY(!lastFall(curve({})));
+        QVERIFY(!lastFall(curve({100})));
+        QVERIFY(!lastFall(curve({100, 90, 95, 80, 100}))); // ripples
+        QVERIFY(!lastFall(curve({10, 20, 1000, 990, 900})));
+        QCOMPARE(lastFall(curve({100, 40, 100, 100})), (CurveFall{0, 1, 100, 40}));
+        QCOMPARE(lastFall(curve({100, 40, 100, 30, 90})), (CurveFall{2, 3, 100, 30}));
+        QCOMPARE(lastFall(curve({100, 40, 100, 30, 90}), 2), (CurveFall{0, 1, 100, 40}));
+        // Little by little is one fall.
+        QCOMPARE(lastFall(curve({90, 100, 80, 60, 45, 70})), (CurveFall{1, 4, 100, 45}));
+        QVERIFY(!lastFall(curve({100, 100, 100, 30, 90}), 2));
+        // At the foot of a high curve a half is nothing.
+        QCOMPARE(lastFall(curve({1000, 400, 20, 40, 8, 9})), (CurveFall{0, 2, 1000, 20}));
+    }
+
+    /// As the step's sentence has it, of the steps of the interval.
+    void aLongPromptIsWhy()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.ask(1, 60, 900);
+        scene.advance(500);
+        scene.ask(2, 4000, 5);
+        scene.advance(300);
+        const ThroughputSeries series = shown(scene.glass());
+        const auto fall = lastFall(series);
+        QVERIFY(fall);
+        const QString text = fallSentence(scene.glass(), series, *fall);
+        QVERIFY2(text.startsWith(QStringLiteral("Fell from ")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral(": a step took ")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (“東京")), qPrintable(text));
+    }
+
+    void thoseThatEndedAreWhy()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.engine().tokenMicros = 0;
+        for (int chat = 1; chat <= 6; ++chat)
+            scene.ask(chat, 30, chat == 6 ? 900 : 300);
+        scene.advance(600);
+        const ThroughputSeries series = shown(scene.glass());
+        const auto fall = lastFall(series);
+        QVERIFY(fall);
+        const QString text = fallSentence(scene.glass(), series, *fall);
+        QVERIFY2(text.contains(QStringLiteral("got a token in a step, before ")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral(" and 3 more.")), qPrintable(text));
+    }
+
+    void restIsWhy()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.ask(1, 30, 2000);
+        scene.advance(600);
+        scene.engine().rest(3);
+        scene.advance(300);
+        const ThroughputSeries series = shown(scene.glass());
+        for (qsizetype at = series.size() - 1;;) {
+            const auto fall = lastFall(series, at);
+            QVERIFY(fall);
+            const QString text = fallSentence(scene.glass(), series, *fall);
+            if (text.contains(QStringLiteral("no step ran")))
+                break;
+            at = fall->end - 1;
+        }
+    }
+};
+
+QTEST_MAIN(TestFallSentence)
+#include "test_fall_sentence.moc"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the charts say in words; throughput_plot.cpp draws them.
+#include "ui/glass/throughput_plot.h"
+#include "ui/glass/tool_tip.h"
+#include "ui/models/glass_model.h"
+
+#include <QHelpEvent>
+#include <QLocale>
+#include <QStringList>
+#include <QToolTip>
+
+#include <cmath>
+
+namespace vitrine::ui {
+
+QString ThroughputPlot::describeFall() const
+{
+    if (!m_fall)
+        return m_series.size() == 0 ? QString()
+                                    : tr("The curve of generated tokens has not fallen. A point of the "
+                                         "curves is the mean of %L1 s.")
+                                          .arg(m_series.intervalSeconds);
+    const double ago = m_series.newestSeconds - m_series.seconds[m_fall->end];
+    return tr("○ −%L1 s: %2").arg(ago, 0, 'f', 1).arg(fallSentence(*m_glass, m_series, *m_fall));
+}
+
+QString ThroughputPlot::describeAt(QPoint point) const
+{
+    if (point.x() < m_charts[Decode].rect->left() || point.x() > m_charts[Decode].rect->right())
+        return {};
+    const qsizetype at =
+        m_series.indexAt(m_charts[Decode].rect->axis(QCPAxis::atBottom)->pixelToCoord(point.x()));
+    if (at < 0)
+        return {};
+    const QLocale locale;
+    const auto figure = [&locale](double value) {
+        return std::isnan(value) ? QStringLiteral("–") : locale.toString(value, 'f', 1);
+    };
+    QStringList lines{tr("%1 s before the newest step, mean of %2 s")
+                          .arg(figure(m_series.newestSeconds - m_series.seconds[at]),
+                               locale.toString(m_series.intervalSeconds)),
+                      tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
+    if (const auto fall = lastFall(m_series, at); fall && fall->end == at)
+        lines << fallSentence(*m_glass, m_series, *fall);
+    for (const auto& [chat, curve] : m_series.chats)
+        if (curve.tokensPerSecond[at] > 0)
+            lines << tr("   %1: %2 tok/s").arg(curve.label.title, figure(curve.tokensPerSecond[at]));
+    if (m_bound && m_series.batchSize[at] > 0)
+        lines
+            << tr("limit of memory: %1 tok/s").arg(figure(m_bound->tokensPerSecond(m_series.batchSize[at])));
+    if (m_series.preemptions[at] > 0)
+        lines << tr("preemptions: %1").arg(locale.toString(std::ceil(m_series.preemptions[at])));
+    lines << tr("prompt: %1 tok/s").arg(figure(m_series.prefillRate[at]))
+          << tr("batch: %1").arg(figure(m_series.batchSize[at]))
+          << tr("step: plan %1, forward %2, sample %3 ms")
+                 .arg(figure(m_series.planMillis[at]), figure(m_series.forwardMillis[at]),
+                      figure(m_series.sampleMillis[at]));
+    return lines.join(QLatin1Char('\n'));
+}
+
+bool ThroughputPlot::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QCustomPlot::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = describeAt(help->pos());
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), plainToolTip(text), this, QRect(help->pos(), QSize(2, 2)));
+    return true;
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/block_sharing.h"
+
+#include "ui/models/glass_model.h"
+#include "ui/models/number_text.h"
+#include "ui/models/pool_mirror.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace vitrine::ui {
+
+namespace {
+
+/// Context of the translations.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(BlockSharing)
+};
+
+constexpr std::size_t kMostNames = 2;
+
+bool isShared(const PoolMirror& pool, BlockId block)
+{
+    return block != kNullBlock && pool.block(block).refCount > 1;
+}
+
+/// Reads the tables of a pool, each to its first block that is not shared.
+class Reader {
+public:
+    explicit Reader(const PoolMirror& pool)
+        : m_pool(pool)
+    {
+    }
+
+    BlockSharing read()
+    {
+        for (const auto& [sequence, table] : m_pool.tables()) {
+            if (table.empty())
+                continue;
+            auto& group = readTable(sequence, table) ? m_sharing.sharers : m_sharing.others;
+            group.push_back(sequence);
+        }
+        return m_sharing.blocks == m_pool.sharedBlocks() && m_left >= 0 ? m_sharing : BlockSharing{};
+    }
+
+private:
+    bool readTable(SequenceId sequence, const std::vector<BlockId>& table)
+    {
+        bool found = false;
+        for (const BlockId block : table) {
+            if (block == kNullBlock)
+                continue;
+            if (!isShared(m_pool, block) || --m_left < 0)
+                break;
+            found = true;
+            if (m_pool.owners(block).front() == sequence) // each block once
+                take(m_pool.owners(block));
+        }
+        return found;
+    }
+
+    void take(std::span<const SequenceId> owners)
+    {
+        m_left -= static_cast<std::int64_t>(owners.size());
+        if (++m_sharing.blocks == 1)
+            m_first.assign(owners.begin(), owners.end());
+        else if (m_sharing.isOneGroup)
+            m_sharing.isOneGroup = std::ranges::equal(m_first, owners);
+    }
+
+    const PoolMirror& m_pool;
+    BlockSharing m_sharing;
+    std::vector<SequenceId> m_first; ///< who holds the first shared block
+    std::int64_t m_left = kMostLooked;
+};
+
+/// Who, as far as it is short.
+QString sharersText(const GlassModel& glass, const BlockSharing& sharing)
+{
+    const std::size_t all = sharing.sharers.size() + sharing.others.size();
+    const QString count = number(static_cast<qint64>(sharing.sharers.size()));
+    if (sharing.sharers.size() == 2)
+        return Text::tr("by %1").arg(quotedTitles(glass, sharing.sharers, kMostNames));
+    if (!sharing.isOneGroup)
+        return Text::tr("in groups, among %1 of %2 requests").arg(count, number(static_cast<qint64>(all)));
+    if (sharing.others.empty())
+        return Text::tr("by all %1 requests").arg(count);
+    const QString some = Text::tr("by %1 of %2 requests").arg(count, number(static_cast<qint64>(all)));
+    return sharing.others.size() > kMostNames
+               ? some
+               : Text::tr("%1, not by %2").arg(some, quotedTitles(glass, sharing.others, kMostNames));
+}
+
+} // namespace
+
+BlockSharing blockSharing(const PoolMirror& pool)
+{
+    return Reader(pool).read();
+}
+
+QString sharingSentence(const GlassModel& glass)
+{
+    const PoolFigures& figures = glass.figures();
+    if (figures.sharedBlocks == 0)
+        return {};
+    const BlockSharing sharing = blockSharing(glass.pool());
+    const QString saved = number(figures.savedBlocks());
+    if (sharing.blocks == 0)
+        return Text::tr("%Ln block(s), those with a dot, are shared: %1 saved.", nullptr,
+                        figures.sharedBlocks)
+            .arg(saved);
+    return Text::tr("%Ln block(s), those with a dot, are shared %1: %2 saved.", nullptr, figures.sharedBlocks)
+        .arg(sharersText(glass, sharing), saved);
+}
+
+QString holdingsOf(const GlassModel& glass, qint64 chat)
+{
+    const PoolMirror& pool = glass.pool();
+    int held = 0;
+    std::vector<BlockId> shared;
+    for (const auto& [sequence, table] : pool.tables()) {
+        if (glass.directory().chatOf(sequence) != chat)
+            continue;
+        for (const BlockId block : table) {
+            held += block != kNullBlock;
+            if (isShared(pool, block))
+                shared.push_back(block);
+        }
+    }
+    if (held == 0)
+        return {};
+    const QString all = Text::tr("holds %Ln block(s)", nullptr, held);
+    if (shared.empty())
+        return all;
+    std::vector<SequenceId> others = holdersOf(pool, shared);
+    std::erase_if(others, [&](SequenceId other) { return glass.directory().chatOf(other) == chat; });
+    return Text::tr("%1, %2 of them shared with %3")
+        .arg(all, number(static_cast<qint64>(shared.size())), quotedTitles(glass, others, kMostNames));
+}
+
+std::vector<SequenceId> holdersOf(const PoolMirror& pool, std::span<const BlockId> blocks)
+{
+    std::vector<SequenceId> holders;
+    for (const BlockId block : blocks) {
+        if (block.value >= static_cast<std::uint32_t>(pool.numBlocks()))
+            continue;
+        const auto owners = pool.owners(block);
+        if (std::ranges::includes(holders, owners))
+            continue; // as those before it, most often
+        std::vector<SequenceId> both;
+        std::ranges::set_union(holders, owners, std::back_inserter(both));
+        holders = std::move(both);
+    }
+    return holders;
+}
+
+std::vector<SequenceId> markedHolders(const GlassModel& glass)
+{
+    return holdersOf(glass.pool(), glass.selection().blocks());
+}
+
+QString quotedTitles(const GlassModel& glass, std::span<const SequenceId> sequences, std::size_t most)
+{
+    QStringList names;
+    for (const SequenceId sequence : sequences.first(std::min(most, sequences.size())))
+        names << Text::tr("“%1”").arg(shortTitle(glass.directory().label(sequence).title));
+    const auto more = static_cast<int>(sequences.size() - static_cast<std::size_t>(names.size()));
+    if (more > 0)
+        return Text::tr("%1 and %Ln more", nullptr, more).arg(names.join(Text::tr(", ")));
+    if (names.size() < 2)
+        return names.join(QString());
+    const QString last = names.takeLast();
+    return Text::tr("%1 and %2").arg(names.join(Text::tr(", ")), last);
+}
+
+} // namespace vitrine::ui

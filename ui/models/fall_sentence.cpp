@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/fall_sentence.h"
+
+#include "ui/models/batch_history.h"
+#include "ui/models/number_text.h"
+#include "ui/models/step_events.h"
+#include "ui/models/throughput_series.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace vitrine::ui {
+
+namespace {
+
+/// Context of the translations.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(FallSentence)
+};
+
+/// Less is a ripple. Of what is to be seen: a fall at the foot of a high curve is none.
+constexpr double kSeenShare = 0.3;
+constexpr double kSeenOfTop = 0.15;
+/// Less is not why.
+constexpr double kNoted = 0.2;
+
+/// The steps that ended in an interval, and what they were on average.
+struct Interval {
+    StepRange steps;
+    double count = 0;
+    double seconds = 0;
+    double sampled = 0;
+
+    [[nodiscard]] double millis() const { return 1000 * seconds / count; }
+    [[nodiscard]] double perStep() const { return sampled / count; }
+};
+
+Interval intervalOf(const BatchHistory& history, double begin, double end)
+{
+    const auto& steps = history.steps();
+    auto step = std::ranges::partition_point(
+        steps, [begin](const StepFigures& figures) { return figures.endSeconds <= begin; });
+    Interval interval;
+    for (; step != steps.end() && (step->endSeconds <= end || step->beginSeconds < end); ++step) {
+        if (interval.count == 0)
+            interval.steps.first = step->step;
+        interval.steps.last = step->step;
+        interval.count += 1;
+        interval.seconds += step->endSeconds - step->beginSeconds;
+        interval.sampled += step->sampledTokens;
+    }
+    return interval;
+}
+
+/// Of the chart's intervals, both included.
+Interval intervalOf(const BatchHistory& history, const ThroughputSeries& series, qsizetype first,
+                    qsizetype last)
+{
+    const double half = series.intervalSeconds / 2;
+    return intervalOf(history, series.seconds[first] - half, series.seconds[last] + half);
+}
+
+/// What the steps were like, and what they were like before.
+QString stepsText(const Interval& before, const Interval& now)
+{
+    const auto figure = [](double value) {
+        const bool isWhole = value >= 10 || std::abs(value - std::round(value)) < 0.05;
+        return QLocale().toString(value, 'f', isWhole ? 0 : 1);
+    };
+    if (now.count == 0)
+        return Text::tr("no step ran");
+    if (before.count == 0)
+        return {};
+    if (now.millis() > before.millis() * (1 + kNoted))
+        return Text::tr("a step took %1 ms, before %2 ms").arg(figure(now.millis()), figure(before.millis()));
+    if (now.perStep() < before.perStep() * (1 - kNoted))
+        return Text::tr("%1 got a token in a step, before %2")
+            .arg(figure(now.perStep()), figure(before.perStep()));
+    return Text::tr("steps ran for a part of the time only");
+}
+
+/// Who had gone by then, at the end of the interval before maybe, is why fewer got a token.
+StepEvents eventsOf(const GlassModel& glass, const Interval& before, const Interval& now)
+{
+    StepEvents events = now.count > 0 ? stepEvents(glass, now.steps) : StepEvents{};
+    if (before.count == 0)
+        return events;
+    StepEvents both = stepEvents(glass, {before.steps.first, std::max(before.steps.last, now.steps.last)});
+    events.thrownOut = std::move(both.thrownOut);
+    events.ended = std::move(both.ended);
+    return events;
+}
+
+} // namespace
+
+std::optional<CurveFall> lastFall(const ThroughputSeries& series, qsizetype until)
+{
+    const QVector<double>& rate = series.decodeRate;
+    const double top = rate.isEmpty() ? 0 : *std::ranges::max_element(rate);
+    for (qsizetype end = until < 0 ? rate.size() - 1 : std::min(until, rate.size() - 1); end > 0; --end) {
+        qsizetype begin = end;
+        while (begin > 0 && rate[begin - 1] > rate[begin])
+            --begin;
+        const double fallen = rate[begin] - rate[end];
+        if (fallen > 0 && fallen >= kSeenShare * rate[begin] && fallen >= kSeenOfTop * top)
+            return CurveFall{begin, end, rate[begin], rate[end]};
+    }
+    return std::nullopt;
+}
+
+QString fallSentence(const GlassModel& glass, const ThroughputSeries& series, const CurveFall& fall)
+{
+    const Interval now = intervalOf(glass.batches(), series, fall.begin + 1, fall.end);
+    const Interval before = intervalOf(glass.batches(), series, fall.begin, fall.begin);
+    const QString why = stepsText(before, now);
+    const QString fell = Text::tr("Fell from %1 to %2 tok/s")
+                             .arg(number(std::llround(fall.from)), number(std::llround(fall.to)));
+    QStringList parts{why.isEmpty() ? fell + QLatin1Char('.') : Text::tr("%1: %2.").arg(fell, why)};
+    parts << eventSentences(eventsOf(glass, before, now));
+    return parts.join(QLatin1Char(' '));
+}
+
+} // namespace vitrine::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why the curve of generated tokens fell: the words beside the throughput charts.
+#pragma once
+#include <QString>
+
+#include <optional>
+
+namespace vitrine::ui {
+
+class GlassModel;
+struct ThroughputSeries;
+
+/// Between intervals of a chart.
+struct CurveFall {
+    qsizetype begin = 0; ///< the last before it fell
+    qsizetype end = 0;   ///< the first in which it fell no further, or no further is asked for
+    double from = 0;     ///< tokens a second
+    double to = 0;
+    friend bool operator==(const CurveFall&, const CurveFall&) = default;
+};
+
+/// The last one that ends at or before interval `until` and is seen as a fall; what only ripples is none. −1:
+/// the end.
+[[nodiscard]] std::optional<CurveFall> lastFall(const ThroughputSeries& series, qsizetype until = -1);
+
+/// "Fell from 216 to 96 tok/s: a step took 92 ms, before 37 ms. 356 prompt tokens were computed (“Dinner”)."
+[[nodiscard]] QString fallSentence(const GlassModel& glass, const ThroughputSeries& series,
+                                   const CurveFall& fall);
+
+} // namespace vitrine::ui

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/step_events.h"
+
+#include "ui/models/batch_history.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace vitrine::ui {
+
+namespace {
+
+/// Context of the translations.
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(StepSentence)
+};
+
+constexpr qsizetype kMostNames = 2;
+
+QString thrownOutText(const QString& title, const Preemption& preemption, const SequenceDirectory& directory)
+{
+    const QString text =
+        Text::tr("%1 was thrown out, which freed %n block(s)", nullptr, preemption.freedBlocks).arg(title);
+    return preemption.takenBy == SequenceId{}
+               ? text
+               : Text::tr("%1 for %2").arg(text, shortTitle(directory.label(preemption.takenBy).title));
+}
+
+bool contains(const StepRange& steps, std::uint64_t step)
+{
+    return steps.first <= step && step <= steps.last;
+}
+
+/// Whether the row did so in one of the steps.
+bool did(const SequenceRow& row, SequencePhase phase, const StepRange& steps)
+{
+    for (auto span = row.spansFrom(steps.first); span != row.spans.end() && span->first <= steps.last; ++span)
+        if (span->cell.phase == phase)
+            return true;
+    return false;
+}
+
+void addRow(StepEvents& events, const SequenceRow& row, const StepRange& steps,
+            const SequenceDirectory& directory)
+{
+    const QString title = QStringLiteral("“%1”").arg(shortTitle(directory.label(row.sequence).title));
+    for (const Preemption& preemption : row.preemptions)
+        if (contains(steps, preemption.step))
+            events.thrownOut << thrownOutText(title, preemption, directory);
+    if (row.end && contains(steps, row.end->step))
+        events.ended << QStringLiteral("%1 %2").arg(title, endReasonName(row.end->reason));
+    if (did(row, SequencePhase::Prefill, steps))
+        events.prompts << title;
+    if (did(row, SequencePhase::Recompute, steps))
+        events.recomputed << title;
+}
+
+/// "A, B and 3 more".
+QString listed(const QStringList& names)
+{
+    const QString first = names.mid(0, kMostNames).join(QStringLiteral(", "));
+    const auto more = static_cast<int>(names.size() - kMostNames);
+    return more <= 0 ? first : Text::tr("%1 and %n more", nullptr, more).arg(first);
+}
+
+} // namespace
+
+StepEvents stepEvents(const GlassModel& glass, const StepRange& steps)
+{
+    const BatchHistory& history = glass.batches();
+    StepEvents events;
+    for (const auto& [sequence, row] : history.rows())
+        if (row.firstStep() <= steps.last && row.lastStep() >= steps.first)
+            addRow(events, row, steps, glass.directory());
+    for (auto step = history.stepsFrom(steps.first);
+         step != history.steps().end() && step->step <= steps.last; ++step) {
+        events.prefillTokens += step->prefillTokens;
+        events.recomputeTokens += step->recomputeTokens;
+        events.padding += step->padding;
+    }
+    return events;
+}
+
+QStringList eventSentences(const StepEvents& events)
+{
+    QStringList parts;
+    if (!events.thrownOut.isEmpty())
+        parts << listed(events.thrownOut) + QLatin1Char('.');
+    if (!events.prompts.isEmpty())
+        parts << Text::tr("%Ln prompt token(s) were computed (%1).", nullptr, events.prefillTokens)
+                     .arg(listed(events.prompts));
+    if (!events.recomputed.isEmpty())
+        parts << Text::tr("%Ln token(s) were computed again after a preemption (%1).", nullptr,
+                          events.recomputeTokens)
+                     .arg(listed(events.recomputed));
+    if (!events.ended.isEmpty())
+        parts << listed(events.ended) + QLatin1Char('.');
+    if (events.padding > 0)
+        parts << Text::tr("%Ln row(s) of the batch were padding.", nullptr, events.padding);
+    return parts;
+}
+
+} // namespace vitrine::ui
