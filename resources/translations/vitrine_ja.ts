@@ -1215,10 +1215,6 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>共有</translation>
     </message>
     <message>
-        <source>a corner dot: several sequences read it</source>
-        <translation>隅の点：複数のシーケンスが読んでいる</translation>
-    </message>
-    <message>
         <source>texture</source>
         <translation>模様</translation>
     </message>
@@ -1369,6 +1365,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>&amp;Blocks (CSV)…</source>
         <translation>ブロック (CSV)…(&amp;B)</translation>
+    </message>
+    <message>
+        <source>a corner dot: several sequences read it; click it, and they have a dot too</source>
+        <translation>右上の点：複数のシーケンスが読んでいます。クリックすると、それらにも点が付きます</translation>
     </message>
 </context>
 <context>
@@ -3011,8 +3011,12 @@ Median of the last 4096 gaps.</source>
         <translation>生成、tok/s、%L1 秒の平均</translation>
     </message>
     <message>
-        <source>The curve of generated tokens has not fallen. A point of the curves is the mean of %L1 s.</source>
-        <translation>生成トークンの曲線は下がっていません。曲線の各点は %L1 秒の平均です。</translation>
+        <source>Up to the cursor the curve has not fallen: its points are means of %L1 s, of several steps.</source>
+        <translation>カーソルまで曲線は下がっていません。各点は %L1 秒、いくつかのステップの平均です。</translation>
+    </message>
+    <message>
+        <source>The curve has not fallen. Its points are means of %L1 s.</source>
+        <translation>曲線は下がっていません。各点は %L1 秒の平均です。</translation>
     </message>
     <message>
         <source>○ −%L1 s: %2</source>

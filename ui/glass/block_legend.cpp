@@ -35,7 +35,8 @@ void addStates(Legend* legend)
         BlockMapPanel::tr("hashed"),
         BlockMapPanel::tr("a border: full, and a later prompt that begins alike may share it"));
     add(legend, {.kind = K::Active, .hashed = true, .shared = true, .colorSlot = 0, .filled = kFull},
-        BlockMapPanel::tr("shared"), BlockMapPanel::tr("a corner dot: several sequences read it"));
+        BlockMapPanel::tr("shared"),
+        BlockMapPanel::tr("a corner dot: several sequences read it; click it, and they have a dot too"));
     add(legend, {.kind = K::Cached, .hashed = true, .colorSlot = 0, .filled = kFull},
         BlockMapPanel::tr("cached-free"),
         BlockMapPanel::tr("free too, but its prefix is kept; the paler, the sooner it is taken"));

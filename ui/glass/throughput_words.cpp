@@ -15,13 +15,20 @@ namespace vitrine::ui {
 
 QString ThroughputPlot::describeFall() const
 {
+    if (m_series.size() == 0)
+        return {};
     if (!m_fall)
-        return m_series.size() == 0 ? QString()
-                                    : tr("The curve of generated tokens has not fallen. A point of the "
-                                         "curves is the mean of %L1 s.")
-                                          .arg(m_series.intervalSeconds);
+        return m_glass->cursor()
+                   ? tr("Up to the cursor the curve has not fallen: its points are means of %L1 "
+                        "s, of several steps.")
+                         .arg(m_series.intervalSeconds)
+                   : tr("The curve has not fallen. Its points are means of %L1 s.")
+                         .arg(m_series.intervalSeconds);
     const double ago = m_series.newestSeconds - m_series.seconds[m_fall->end];
-    return tr("○ −%L1 s: %2").arg(ago, 0, 'f', 1).arg(fallSentence(*m_glass, m_series, *m_fall));
+    // While time passes the line is another once a second.
+    return tr("○ −%L1 s: %2")
+        .arg(ago, 0, 'f', m_glass->isReplay() || m_glass->cursor() ? 1 : 0)
+        .arg(fallSentence(*m_glass, m_series, *m_fall));
 }
 
 QString ThroughputPlot::describeAt(QPoint point) const

@@ -64,6 +64,13 @@ Interval intervalOf(const BatchHistory& history, const ThroughputSeries& series,
     return intervalOf(history, series.seconds[first] - half, series.seconds[last] + half);
 }
 
+/// And that weighs no less than that fewer got a token.
+bool tookLonger(const Interval& before, const Interval& now)
+{
+    return before.count > 0 && now.count > 0 && now.millis() > before.millis() * (1 + kNoted) &&
+           now.millis() * now.perStep() >= before.millis() * before.perStep();
+}
+
 /// What the steps were like, and what they were like before.
 QString stepsText(const Interval& before, const Interval& now)
 {
@@ -75,7 +82,7 @@ QString stepsText(const Interval& before, const Interval& now)
         return Text::tr("no step ran");
     if (before.count == 0)
         return {};
-    if (now.millis() > before.millis() * (1 + kNoted))
+    if (tookLonger(before, now))
         return Text::tr("a step took %1 ms, before %2 ms").arg(figure(now.millis()), figure(before.millis()));
     if (now.perStep() < before.perStep() * (1 - kNoted))
         return Text::tr("%1 got a token in a step, before %2")
@@ -83,16 +90,20 @@ QString stepsText(const Interval& before, const Interval& now)
     return Text::tr("steps ran for a part of the time only");
 }
 
-/// Who had gone by then, at the end of the interval before maybe, is why fewer got a token.
-StepEvents eventsOf(const GlassModel& glass, const Interval& before, const Interval& now)
+/// What steps that took longer did; otherwise first who had gone by then, at the end of the interval before
+/// maybe.
+QStringList eventsText(const GlassModel& glass, const Interval& before, const Interval& now)
 {
     StepEvents events = now.count > 0 ? stepEvents(glass, now.steps) : StepEvents{};
-    if (before.count == 0)
-        return events;
+    if (before.count == 0 || tookLonger(before, now))
+        return eventSentences(events);
     StepEvents both = stepEvents(glass, {before.steps.first, std::max(before.steps.last, now.steps.last)});
-    events.thrownOut = std::move(both.thrownOut);
-    events.ended = std::move(both.ended);
-    return events;
+    StepEvents gone;
+    gone.thrownOut = std::move(both.thrownOut);
+    gone.ended = std::move(both.ended);
+    events.thrownOut.clear();
+    events.ended.clear();
+    return eventSentences(gone) + eventSentences(events);
 }
 
 } // namespace
@@ -120,7 +131,7 @@ QString fallSentence(const GlassModel& glass, const ThroughputSeries& series, co
     const QString fell = Text::tr("Fell from %1 to %2 tok/s")
                              .arg(number(std::llround(fall.from)), number(std::llround(fall.to)));
     QStringList parts{why.isEmpty() ? fell + QLatin1Char('.') : Text::tr("%1: %2.").arg(fell, why)};
-    parts << eventSentences(eventsOf(glass, before, now));
+    parts << eventsText(glass, before, now);
     return parts.join(QLatin1Char(' '));
 }
 

@@ -23,7 +23,7 @@ constexpr int kChatWidthInLetters = 110; ///< the column of 76, in its larger ty
 constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
 constexpr double kDockShares[] = {0.305, 0.415, 0.28};
 /// Lines of text that the window must be high for three docks above each other.
-constexpr int kLinesForThreeDocks = 42;
+constexpr int kLinesForThreeDocks = 45;
 
 } // namespace
 
@@ -68,7 +68,7 @@ void AdaptiveLayout::adapt()
 {
     const bool narrow = m_window.width() < kNarrowBelow * TypeScale::current();
     if (narrow == m_narrow)
-        return;
+        return fitTab();
     if (narrow)
         enterNarrow();
     else
@@ -84,6 +84,7 @@ void AdaptiveLayout::enterNarrow()
     std::ranges::copy_if(m_glass, std::back_inserter(m_wanted),
                          [](const QDockWidget* dock) { return !dock->isHidden() && !dock->isFloating(); });
     m_narrow = true;
+    m_sharesInTab = false;
     apply();
 }
 
@@ -115,8 +116,30 @@ void AdaptiveLayout::apply()
         widths << m_window.width() - m_railWidth;
     }
     m_window.resizeDocks(docks, widths, Qt::Horizontal);
-    if (glass)
-        shareHeight();
+    if (!glass)
+        return;
+    fitTab();
+    shareHeight();
+}
+
+/// As in the wide layout at its first start, but by the height that there is now.
+void AdaptiveLayout::fitTab()
+{
+    const bool low = isLow();
+    if (!m_narrow || m_tabs->currentIndex() != GlassTab || low == m_sharesInTab)
+        return;
+    m_sharesInTab = low;
+    QDockWidget* first = m_glass[m_glass.size() - 2];
+    if (low)
+        shareLowestPlace();
+    else if (m_window.tabifiedDockWidgets(first).contains(m_glass.last()))
+        m_window.addDockWidget(m_window.dockWidgetArea(first), m_glass.last(), Qt::Vertical);
+    shareHeight();
+}
+
+bool AdaptiveLayout::isLow() const
+{
+    return m_window.height() < kLinesForThreeDocks * m_window.fontMetrics().height();
 }
 
 void AdaptiveLayout::shareHeight()
@@ -177,7 +200,7 @@ void AdaptiveLayout::shareLowestPlace()
 
 void AdaptiveLayout::giveDefaultSizes()
 {
-    if (m_window.height() < kLinesForThreeDocks * m_window.fontMetrics().height())
+    if (isLow())
         shareLowestPlace();
     const int rail = std::clamp(m_window.width() * kRailPercent / 100, kRailMin, kRailMax);
     const int chat = columnWidth(m_window.fontMetrics(), kChatWidthInLetters);

@@ -41,6 +41,8 @@ private:
     void enterNarrow();
     void leaveNarrow();
     void apply();
+    void fitTab();
+    [[nodiscard]] bool isLow() const;
     void shareLowestPlace();
     void giveDefaultSizes();
     void shareHeight();
@@ -54,6 +56,7 @@ private:
     QByteArray m_wide;   ///< while narrow
     int m_railWidth = 0; ///< while narrow
     bool m_narrow = false;
+    bool m_sharesInTab = false; ///< while narrow: the last two docks are tabs of one place
 };
 
 } // namespace vitrine::ui

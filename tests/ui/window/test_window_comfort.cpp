@@ -7,6 +7,7 @@
 #include "ui/theme/motion.h"
 #include "ui/theme/theme_switch.h"
 #include "ui/theme/type_scale.h"
+#include "ui/window/adaptive_layout.h"
 
 #include <QAction>
 #include <QLabel>
@@ -61,6 +62,22 @@ private slots:
         const QList<QDockWidget*> beside = m_window->tabifiedDockWidgets(timeline);
         QApplication::setFont(system);
         QCOMPARE(beside, QList<QDockWidget*>{throughput});
+    }
+
+    void inTheTabDocksShareAPlaceByItsHeight()
+    {
+        auto* timeline = m_window->findChild<BatchTimelineDock*>();
+        auto* throughput = m_window->findChild<ThroughputDock*>();
+        const auto beside = [&] { return m_window->tabifiedDockWidgets(timeline); };
+        m_window->resize(800, 560);
+        m_window->findChild<AdaptiveLayout*>()->showGlass(true);
+        QCOMPARE(beside(), QList<QDockWidget*>{throughput});
+        m_window->resize(800, 1000);
+        QVERIFY(beside().isEmpty());
+        m_window->resize(800, 560);
+        QCOMPARE(beside(), QList<QDockWidget*>{throughput});
+        m_window->resize(1280, 800);
+        QVERIFY(beside().isEmpty());
     }
 
     void typeGrowsWithTheWindow()
