@@ -137,10 +137,10 @@ void CudaDevice::tryKernel()
 }
 
 /// A card that is lost stays so for the whole process, unless its context is thrown away with all that is in
-/// it.
+/// it: also with what another device of this process has there, so not for the want of memory.
 CudaDevice::~CudaDevice()
 {
-    cudaDeviceSynchronize();
+    const bool isBroken = cudaDeviceSynchronize() != cudaSuccess; // which such a card always answers
     m_cublas.reset();
     for (const Staging& staging : m_staging) {
         cudaFreeHost(staging.memory);
@@ -150,7 +150,7 @@ CudaDevice::~CudaDevice()
     for (cudaStream_t stream : {m_copies, m_compute})
         if (stream != nullptr)
             cudaStreamDestroy(stream);
-    if (isLost())
+    if (isBroken)
         cudaDeviceReset();
 }
 
