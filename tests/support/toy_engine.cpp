@@ -203,18 +203,22 @@ void ToyEngine::check(const char* when)
         note(when, broken.front());
 }
 
-/// Who lacks blocks is told fewer than it needs; who stands behind somebody, behind whom: the first of the
-/// queue, which has a reason of its own.
+/// Who lacks blocks is told fewer than it needs, and is the only one; who stands behind somebody, behind
+/// whom: the first of the queue, which has a reason of its own.
 void ToyEngine::checkWaits()
 {
     const event::Wait* before = nullptr;
+    int lacking = 0;
     for (const StepEvent& event : m_record.events) {
         const auto* wait = std::get_if<event::Wait>(&event);
         if (wait == nullptr)
             continue;
         const bool lacks = wait->reason == WaitReason::Capacity || wait->reason == WaitReason::Fragmentation;
+        lacking += lacks ? 1 : 0;
         if (lacks && wait->need <= wait->have)
             note("plan", "a sequence waits for blocks that are there");
+        if (lacking > 1)
+            note("plan", "another than the head of the queue waits for blocks");
         const bool behind = wait->reason == WaitReason::BehindHead;
         const bool second = before != nullptr && before->reason != WaitReason::BehindHead;
         if (behind && (before == nullptr || wait->head != (second ? before->sequence : before->head) ||
