@@ -82,6 +82,29 @@ private slots:
         QVERIFY(held < std::size_t(160) << 20);
     }
 
+    /// The head of the queue need not be the oldest: those behind it say who it is.
+    void theSentenceNamesTheHeadOfTheQueue()
+    {
+        GlassScene scene(SceneKind::TwoChats);
+        const PoolMirror& pool = scene.glass().newestPool();
+        StepRecord record;
+        record.generation = pool.generation();
+        record.step = pool.step() + 1;
+        record.beginSeconds = record.endSeconds = scene.engine().nowSeconds();
+        record.poolChecksum = pool.checksum();
+        record.waiting = 2;
+        const SequenceId older{901}, head{902};
+        record.events = {event::Arrive{older, 9, 0}, event::Arrive{head, 9, 0},
+                         event::Wait{head, WaitReason::MaxNumSeqs, 3, 2},
+                         event::Wait{older, WaitReason::BehindHead, 1, 0, head}};
+        scene.glass().apply(std::make_shared<const StepBatch>(StepBatch{nullptr, {record}, 0}));
+        const QString sentence = poolSentence(scene.glass());
+        QVERIFY2(sentence.contains("2 wait, first “sequence 902”: the batch of 2 is full"),
+                 qPrintable(sentence));
+        QCOMPARE(describe(*scene.glass().activity(older), scene.directory()),
+                 QStringLiteral("waits: behind “sequence 902”"));
+    }
+
     /// A large pool's cells are looked at slice by slice; in the end all show what their blocks are.
     void cellsOfALargePoolCatchUp()
     {

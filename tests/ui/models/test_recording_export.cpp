@@ -107,11 +107,25 @@ private slots:
         QVERIFY(exportEventsCsv(m_contents, path, kAnyhow));
         const QList<QByteArray> lines = contentsOf(path).trimmed().split('\n');
         const qsizetype columns = lines[0].split(',').size();
+        const QList<QByteArray> names = lines[0].split(',');
         std::map<QByteArray, int> kinds;
+        QByteArray head; // of the queue, which comes before those that stand behind it
+        int behind = 0;
         for (const QByteArray& line : lines) {
-            QCOMPARE(line.split(',').size(), columns);
-            ++kinds[line.split(',')[2]];
+            const QList<QByteArray> fields = line.split(',');
+            QCOMPARE(fields.size(), columns);
+            ++kinds[fields[2]];
+            const QByteArray reason = fields[2] == "wait" ? fields[names.indexOf("kind")] : QByteArray();
+            if (reason == "capacity")
+                QVERIFY(fields[names.indexOf("need")].toInt() > fields[names.indexOf("have")].toInt());
+            if (reason == "behind_head") {
+                QCOMPARE(fields[names.indexOf("value")], head);
+                ++behind;
+            } else if (!reason.isEmpty()) {
+                head = fields[names.indexOf("sequence")];
+            }
         }
+        QVERIFY(behind > 0);
         for (const char* kind : {"arrive", "member", "alloc", "fill", "free", "wait", "finish", "preempt"})
             QVERIFY2(kinds[kind] > 0, kind);
         QCOMPARE(kinds["arrive"], int(m_scene.glass().batches().rows().size()));
