@@ -3264,6 +3264,10 @@ Median of the last 4096 gaps.</source>
         <source>%1 and %2</source>
         <translation>%1 と %2</translation>
     </message>
+    <message>
+        <source>in groups, among all %1 requests</source>
+        <translation>%1 件すべてがいくつかの組で</translation>
+    </message>
 </context>
 <context>
     <name>FallSentence</name>

@@ -51,7 +51,7 @@ public:
     /// `text` is what the part has from `source` on.
     void write(const QString& text, int source, const QTextCharFormat& format);
 
-    static constexpr qsizetype kMostUnbroken = 1000;
+    static constexpr qsizetype kMostUnbroken = 500;
 
 private:
     [[nodiscard]] qsizetype endOfPiece(const QString& text, qsizetype begin) const;

@@ -21,6 +21,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vitrine::ui {
 
 namespace {
@@ -204,7 +206,16 @@ void BatchTimelinePanel::refresh()
     m_events->setToolTip(plainToolTip(happened));
     m_events->setVisible(!happened.isEmpty());
     // The same height at each step: what stands below does not move.
-    m_events->setFixedHeight(kEventLines * fontMetrics().lineSpacing());
+    if (!happened.isEmpty())
+        m_events->setFixedHeight(eventsHeight());
+}
+
+/// Of lines in the script of the words, which may be that of another font.
+int BatchTimelinePanel::eventsHeight() const
+{
+    QLabel lines(QStringList(kEventLines, tr("Batch")).join(QLatin1Char('\n')));
+    lines.setFont(m_events->font());
+    return std::max(lines.sizeHint().height(), kEventLines * fontMetrics().lineSpacing());
 }
 
 void BatchTimelinePanel::setLegendShown(bool shown)

@@ -23,6 +23,7 @@ public:
     [[nodiscard]] QString status() const;
     /// What happened in the step under the cursor; empty while the newest is followed.
     [[nodiscard]] QString events() const;
+    [[nodiscard]] int eventsHeight() const;
     void setLegendShown(bool shown);
 
 private:

@@ -2,6 +2,7 @@
 #include "ui/models/context_window.h"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 namespace vitrine::ui {
@@ -14,9 +15,18 @@ constexpr std::int32_t kTokensPerTurn = 8;
 /// The longest are runs of spaces and of the like.
 constexpr std::int64_t kLongestToken = 128;
 
+int utf8Bytes(QChar c)
+{
+    return c < QChar(0x80) ? 1 : c < QChar(0x800) || c.isSurrogate() ? 2 : 3;
+}
+
 std::int32_t estimate(const QString& text)
 {
-    return static_cast<std::int32_t>(text.toUtf8().size()) / kBytesPerToken + kTokensPerTurn;
+    std::int64_t bytes = 0;
+    for (const QChar c : text)
+        bytes += utf8Bytes(c);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max() / 2; // sums stay in range
+    return static_cast<std::int32_t>(std::min(kMost, bytes / kBytesPerToken + kTokensPerTurn));
 }
 
 bool isSent(const Message& message)
@@ -78,16 +88,13 @@ std::int64_t fewestTokens(QStringView text)
         const bool isSpace = c.isSpace();
         words += !isSpace && !inWord;
         inWord = !isSpace;
-        bytes += c < QChar(0x80) ? 1 : c < QChar(0x800) || c.isSurrogate() ? 2 : 3;
+        bytes += utf8Bytes(c);
     }
     return std::max(words, bytes / kLongestToken);
 }
 
 std::optional<MessageId> cutToHalf(const ChatSession& session, std::int32_t limit)
 {
-    // Estimates are scaled by what the engine counted, where it counted, so that they err little.
-    const double estimated = std::max(1, estimateFrom(session, session.firstSent));
-    const double scale = contextTokens(session) / estimated;
     std::vector<MessageId> turns;
     for (const Message& message : session.messages) {
         if (message.id >= session.firstSent && message.role == Role::User)
@@ -95,6 +102,9 @@ std::optional<MessageId> cutToHalf(const ChatSession& session, std::int32_t limi
     }
     if (turns.size() < 2)
         return std::nullopt;
+    // Estimates are scaled by what the engine counted, where it counted, so that they err little.
+    const double estimated = std::max(1, estimateFrom(session, session.firstSent));
+    const double scale = contextTokens(session) / estimated;
     const auto fits = [&](MessageId first) { return scale * estimateFrom(session, first) <= limit / 2.0; };
     const auto cut = std::find_if(turns.begin() + 1, turns.end(), fits);
     return cut == turns.end() ? turns.back() : *cut;

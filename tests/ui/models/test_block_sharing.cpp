@@ -98,6 +98,19 @@ private slots:
                      qPrintable(sentence));
     }
 
+    void groupsAreCalledGroups()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        for (int chat = 1; chat <= 4; ++chat) {
+            scene.ask(chat, 2 * kPrompt, 400, chat < 3 ? kPrompt : 2 * kPrompt - 16);
+            scene.advance(3);
+        }
+        QVERIFY(!blockSharing(scene.glass().pool()).isOneGroup);
+        const QString sentence = poolSentence(scene.glass());
+        QVERIFY2(sentence.contains(QStringLiteral("are shared in groups, among all 4 requests: ")),
+                 qPrintable(sentence));
+    }
+
     void aBlockNamesItsHoldersButNoHundred()
     {
         GlassScene scene(SceneKind::Loaded);
