@@ -143,8 +143,10 @@ Result<void> loadOnChoice(const OpenCardFn& openTheCard, const EngineOptions& op
 
 Result<SchedulerOptions> LoadedModel::fitPool(const EngineOptions& wanted) const
 {
-    return fitKvCache(model->spec(), wanted,
-                      model->backend().room().with(static_cast<std::int64_t>(info.kvCacheBytes)));
+    MemoryRoom room = model->backend().room().with(static_cast<std::int64_t>(info.kvCacheBytes));
+    if (room.onCard) // where a step's memory comes and goes with the pool
+        room = room.with(activationBytes(model->spec(), scheduler, true));
+    return fitKvCache(model->spec(), wanted, room);
 }
 
 Result<void> LoadedModel::replacePool(const EngineOptions& wanted)

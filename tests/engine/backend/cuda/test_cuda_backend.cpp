@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/cuda/cuda_factory.h"
+#include "engine/model/loaded_model.h"
 #include "engine/model/model_file.h"
 #include "kernels/cuda/host/host_device.h"
 #include "tests/support/bare_model.h"
@@ -32,6 +33,7 @@ private slots:
     void theGreatestLogitsComeBackAlone();
     void theGreatestLogitsOfManyRowsTakeOneWait();
     void aPoolThatLeavesNoMemoryForAPassIsRefused();
+    void thePoolThatIsThereFitsAgain();
     void blocksAreCopiedAndPoisoned();
     void aCardThatIsTooSmallIsRefusedWithNumbers();
     void aCancelledLoadGivesItsMemoryBack();
@@ -291,6 +293,28 @@ void CudaBackendTest::aPoolThatLeavesNoMemoryForAPassIsRefused()
     QVERIFY(!refused.has_value());
     QVERIFY2(refused.error().what.find("34 blocks and steps of 128 tokens") != std::string::npos,
              refused.error().line().c_str());
+}
+
+/// What it takes, with the memory of a step, counts as free when another is asked for.
+void CudaBackendTest::thePoolThatIsThereFitsAgain()
+{
+    const auto openTheCard = [] { return makeCudaBackend(std::make_unique<HostDevice>(32, 32 << 20)); };
+    const LoadStepFn goOn = [](double, LoadStage) { return true; };
+    EngineOptions options;
+    options.backend = BackendChoice::Cuda;
+    const auto load = [&](std::int32_t blocks) {
+        options.scheduler.numBlocks = blocks;
+        return loadModel(architecturePath("llama.gguf").toStdString(), options, goOn, openTheCard);
+    };
+    std::int32_t most = 2;
+    for (std::int32_t step = 1 << 16; step > 0; step /= 2)
+        if (load(most + step))
+            most += step;
+    const Result<LoadedModel> loaded = load(most);
+    QVERIFY(loaded.has_value() && loaded->info.backend.starts_with("CUDA"));
+    options.scheduler.maxNumSeqs = 3;
+    const Result<SchedulerOptions> fitted = loaded->fitPool(options);
+    QVERIFY2(fitted.has_value(), fitted ? "" : fitted.error().line().c_str());
 }
 
 void CudaBackendTest::theGreatestLogitsComeBackAlone()
