@@ -55,7 +55,8 @@ void EmptyStateTest::aModelThatCouldNotBeLoadedIsNotAskedForAgain()
     model.load(VITRINE_TEST_DATA "/arch/llama.gguf");
     QVERIFY(failed.wait(kPatienceMillis));
     const QString texts = textsOf(state);
-    QVERIFY2(texts.contains("could not be loaded: no graphics card can be used: there is no graphics card. Any other"),
+    QVERIFY2(texts.contains(
+                 "could not be loaded: no graphics card can be used: there is no graphics card. Any other"),
              qPrintable(texts));
     QVERIFY2(!texts.contains("./run.sh"), qPrintable(texts));
 }
