@@ -3026,6 +3026,10 @@ Median of the last 4096 gaps.</source>
         <source>%1 s before the newest step, mean of %2 s</source>
         <translation>最新ステップの %1 秒前、%2 秒の平均</translation>
     </message>
+    <message>
+        <source>○ now: %1</source>
+        <translation>○ 現在：%1</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::TransportBar</name>

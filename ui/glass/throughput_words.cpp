@@ -24,11 +24,12 @@ QString ThroughputPlot::describeFall() const
                          .arg(m_series.intervalSeconds)
                    : tr("The curve has not fallen. Its points are means of %L1 s.")
                          .arg(m_series.intervalSeconds);
+    const QString why = fallSentence(*m_glass, m_series, *m_fall);
     const double ago = m_series.newestSeconds - m_series.seconds[m_fall->end];
+    if (m_glass->isReplay() || m_glass->cursor())
+        return tr("○ −%L1 s: %2").arg(ago, 0, 'f', 1).arg(why);
     // While time passes the line is another once a second.
-    return tr("○ −%L1 s: %2")
-        .arg(ago, 0, 'f', m_glass->isReplay() || m_glass->cursor() ? 1 : 0)
-        .arg(fallSentence(*m_glass, m_series, *m_fall));
+    return ago < 1 ? tr("○ now: %1").arg(why) : tr("○ −%L1 s: %2").arg(ago, 0, 'f', 0).arg(why);
 }
 
 QString ThroughputPlot::describeAt(QPoint point) const

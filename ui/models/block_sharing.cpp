@@ -82,13 +82,13 @@ QString sharersText(const GlassModel& glass, const BlockSharing& sharing)
     const QString count = number(static_cast<qint64>(sharing.sharers.size()));
     if (sharing.sharers.size() == 2)
         return Text::tr("by %1").arg(quotedTitles(glass, sharing.sharers, kMostNames));
-    if (!sharing.isOneGroup)
-        return sharing.others.empty() ? Text::tr("in groups, among all %1 requests").arg(count)
-                                      : Text::tr("in groups, among %1 of %2 requests")
-                                            .arg(count, number(static_cast<qint64>(all)));
     if (sharing.others.empty())
-        return Text::tr("by all %1 requests").arg(count);
-    const QString some = Text::tr("by %1 of %2 requests").arg(count, number(static_cast<qint64>(all)));
+        return (sharing.isOneGroup ? Text::tr("by all %1 requests")
+                                   : Text::tr("in groups, among all %1 requests"))
+            .arg(count);
+    const QString some = (sharing.isOneGroup ? Text::tr("by %1 of %2 requests")
+                                             : Text::tr("in groups, among %1 of %2 requests"))
+                             .arg(count, number(static_cast<qint64>(all)));
     return sharing.others.size() > kMostNames
                ? some
                : Text::tr("%1, not by %2").arg(some, quotedTitles(glass, sharing.others, kMostNames));

@@ -3,10 +3,13 @@
 #include "ui/glass/timeline_canvas.h"
 #include "ui/models/block_map_model.h"
 #include "ui/models/block_sharing.h"
+#include "ui/models/chat_controller.h"
+#include "ui/models/chat_list_model.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/pool_sentence.h"
 
 #include <QApplication>
+#include <QSignalSpy>
 #include <QtTest>
 
 #include <algorithm>
@@ -101,13 +104,19 @@ private slots:
     void groupsAreCalledGroups()
     {
         GlassScene scene(SceneKind::Loaded);
-        for (int chat = 1; chat <= 4; ++chat) {
-            scene.ask(chat, 2 * kPrompt, 400, chat < 3 ? kPrompt : 2 * kPrompt - 16);
+        const auto ask = [&](int chat, std::int32_t shared) {
+            scene.ask(chat, 2 * kPrompt, 400, shared);
             scene.advance(3);
-        }
+        };
+        for (int chat = 1; chat <= 4; ++chat)
+            ask(chat, chat < 3 ? kPrompt : 2 * kPrompt - 16);
         QVERIFY(!blockSharing(scene.glass().pool()).isOneGroup);
-        const QString sentence = poolSentence(scene.glass());
+        QString sentence = poolSentence(scene.glass());
         QVERIFY2(sentence.contains(QStringLiteral("are shared in groups, among all 4 requests: ")),
+                 qPrintable(sentence));
+        ask(5, 0);
+        sentence = poolSentence(scene.glass());
+        QVERIFY2(sentence.contains(QStringLiteral("in groups, among 4 of 5 requests, not by “")),
                  qPrintable(sentence));
     }
 
@@ -141,6 +150,28 @@ private slots:
         // A mark of a larger pool that is no more.
         scene.glass().selection().setBlocks({BlockId{4'000'000}});
         QVERIFY(markedHolders(scene.glass()).empty());
+    }
+
+    void theRailMarksWhoHoldsAMarkedBlock()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        EngineHost host{EngineOptions{}};
+        ChatBook book;
+        ChatController controller(host, book);
+        for (int chat = 1; chat <= 5; ++chat)
+            QCOMPARE(book.add(QStringLiteral("chat"), {}), ChatId{chat}); // as the scene counts them
+        ChatListModel list(controller, scene.glass());
+        QSignalSpy changed(&list, &QAbstractItemModel::dataChanged);
+        askAlike(scene, 3, 5);
+        scene.glass().selection().setBlocks({sharedBlocks(scene.glass().pool()).front()});
+        QVERIFY(changed.count() > 0);
+        for (int chat = 1; chat <= 5; ++chat) {
+            const QModelIndex row = list.indexOf(ChatId{chat});
+            QCOMPARE(row.data(ChatListModel::HoldsRole).toBool(), chat <= 3);
+            QCOMPARE(row.data(Qt::ToolTipRole).toString().contains(QStringLiteral("shared with")), chat <= 3);
+        }
+        scene.glass().selection().setBlocks({});
+        QVERIFY(!list.index(4).data(ChatListModel::HoldsRole).toBool());
     }
 
     void aChatTellsWhatItHoldsAndWithWhom()
