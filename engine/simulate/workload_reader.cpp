@@ -9,9 +9,11 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <optional>
+#include <streambuf>
 
 namespace vitrine {
 
@@ -46,31 +48,64 @@ Result<void> checkOrder(const Workload& workload, const WorkloadLine& line)
     return line.fault(1, "the request arrives before the one above it", "sort the file by arrival time");
 }
 
-/// A pipe that nobody writes to would be waited for without an end. What has come is left in it; the reader
-/// that is opened here stays until the file is read, so that the writer keeps its reader.
-class PipeReader {
+/// A pipe, read to its end. One that nobody writes to would be waited for without an end: what is read is
+/// what was polled, as opening it once more would wait for another writer where this one has gone.
+class PipeBuffer : public std::streambuf {
 public:
-    PipeReader(const std::string& path, std::chrono::milliseconds wait)
+    PipeBuffer(const std::string& path, std::chrono::milliseconds wait)
         : m_file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC))
     {
+        if (m_file < 0)
+            return;
         pollfd ready{m_file, POLLIN, 0};
-        m_hasWriter = m_file >= 0 && ::poll(&ready, 1, int(wait.count())) > 0;
+        m_hadWriter = ::poll(&ready, 1, int(wait.count())) > 0;
+        ::fcntl(m_file, F_SETFL, 0); // from here on it waits for its writer
     }
-    ~PipeReader()
+    ~PipeBuffer() override
     {
         if (m_file >= 0)
             ::close(m_file);
     }
-    PipeReader(const PipeReader&) = delete;
-    PipeReader& operator=(const PipeReader&) = delete;
+    PipeBuffer(const PipeBuffer&) = delete;
+    PipeBuffer& operator=(const PipeBuffer&) = delete;
 
     [[nodiscard]] bool isOpen() const { return m_file >= 0; }
-    [[nodiscard]] bool hasWriter() const { return m_hasWriter; }
+    /// Somebody has written, or has closed it again.
+    [[nodiscard]] bool hadWriter() const { return m_hadWriter; }
 
 private:
+    int_type underflow() override
+    {
+        ssize_t count = 0;
+        do
+            count = ::read(m_file, m_bytes.data(), m_bytes.size());
+        while (count < 0 && errno == EINTR);
+        if (count <= 0)
+            return traits_type::eof();
+        setg(m_bytes.data(), m_bytes.data(), m_bytes.data() + count);
+        return traits_type::to_int_type(m_bytes.front());
+    }
+
     const int m_file;
-    bool m_hasWriter = false;
+    bool m_hadWriter = false;
+    std::array<char, 1 << 16> m_bytes{};
 };
+
+Result<Workload> cannotBeOpened(const std::string& path)
+{
+    return fail("the file cannot be opened", path, "check its name and permissions");
+}
+
+Result<Workload> readPipe(const std::string& path, std::chrono::milliseconds wait)
+{
+    PipeBuffer pipe(path, wait);
+    if (!pipe.isOpen())
+        return cannotBeOpened(path);
+    if (!pipe.hadWriter())
+        return fail("this is a pipe, and nobody writes to it", path, "name a workload file");
+    std::istream in(&pipe);
+    return readWorkload(in, path);
+}
 
 } // namespace
 
@@ -107,16 +142,10 @@ Result<Workload> readWorkload(const std::string& path, std::chrono::milliseconds
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
         return fail("this is a folder", path, "name a workload file");
-    std::optional<PipeReader> pipe;
-    if (std::filesystem::is_fifo(path, error)) {
-        pipe.emplace(path, pipeWait);
-        if (pipe->isOpen() && !pipe->hasWriter())
-            return fail("this is a pipe, and nobody writes to it", path, "name a workload file");
-    }
+    if (std::filesystem::is_fifo(path, error))
+        return readPipe(path, pipeWait);
     std::ifstream in(path, std::ios::binary);
-    if (!in)
-        return fail("the file cannot be opened", path, "check its name and permissions");
-    return readWorkload(in, path);
+    return in ? readWorkload(in, path) : cannotBeOpened(path);
 }
 
 } // namespace vitrine

@@ -5,10 +5,13 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <fstream>
 #include <sstream>
-#include <sys/stat.h>
 #include <thread>
 
 using namespace vitrine;
@@ -208,6 +211,54 @@ private slots:
         writer.join();
         QVERIFY2(workload, workload ? "" : workload.error().line().c_str());
         QCOMPARE(workload->requests.size(), std::size_t(50'000));
+    }
+
+    /// What is short lies in the pipe when its writer has gone already.
+    void aWriterMayHaveGoneBeforeThePipeIsRead()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("pipe").toStdString();
+        QCOMPARE(mkfifo(path.c_str(), 0600), 0);
+        const auto readWritten = [&path](const std::string& text) {
+            std::thread writer([&] { std::ofstream(path) << text; });
+            const int kept = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+            writer.join(); // has written and closed, as the pipe had a reader
+            const auto workload = readWorkload(path, std::chrono::seconds(1));
+            ::close(kept);
+            return workload;
+        };
+        const auto two = readWritten("arrival_s,prompt_tokens,max_new_tokens\n0,10,3\n1,10,3\n");
+        QVERIFY2(two, two ? "" : two.error().line().c_str());
+        QCOMPARE(two->requests.size(), std::size_t(2));
+    }
+
+    void aWriterThatWritesNothingIsNotWaitedFor()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("pipe").toStdString();
+        QCOMPARE(mkfifo(path.c_str(), 0600), 0);
+        std::thread writer([&path] { std::ofstream{path}; });
+        const auto nothing = readWorkload(path);
+        writer.join();
+        QVERIFY(!nothing);
+        QVERIFY2(nothing.error().line().find("the file is empty") != std::string::npos,
+                 nothing.error().line().c_str());
+    }
+
+    void aShortFileComesThroughAPipe()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("pipe").toStdString();
+        QCOMPARE(mkfifo(path.c_str(), 0600), 0);
+        for (int round = 0; round < 100; ++round) {
+            std::thread writer([&path] {
+                std::ofstream(path) << "arrival_s,prompt_tokens,max_new_tokens\n0,10,3\n1,10,3\n";
+            });
+            const auto workload = readWorkload(path);
+            writer.join();
+            QVERIFY2(workload, workload ? "" : workload.error().line().c_str());
+            QCOMPARE(workload->requests.size(), std::size_t(2));
+        }
     }
 
     void endlessStreamsEnd()
