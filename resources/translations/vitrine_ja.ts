@@ -2712,6 +2712,10 @@ Hatched: %2 slots of active blocks are not written yet (internal)
         <source>Pages of the settings</source>
         <translation>設定のページ</translation>
     </message>
+    <message>
+        <source>What was pasted is too long: a system prompt is part of every chat, and has %1 characters at most.</source>
+        <translation>貼り付けたテキストは長すぎます。システムプロンプトはすべてのチャットに含まれ、最大 %1 文字です。</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::ThroughputDetails</name>

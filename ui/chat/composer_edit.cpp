@@ -22,7 +22,7 @@ bool isEnter(const QKeyEvent& event)
 } // namespace
 
 ComposerEdit::ComposerEdit(QWidget* parent)
-    : QPlainTextEdit(parent)
+    : BoundedEdit(parent)
 {
     setFrameShape(QFrame::NoFrame);
     setTabChangesFocus(true);
@@ -52,7 +52,7 @@ void ComposerEdit::keyPressEvent(QKeyEvent* event)
     if (isEnter(*event) && m_composing)
         return;
     if (!isEnter(*event)) {
-        QPlainTextEdit::keyPressEvent(event);
+        BoundedEdit::keyPressEvent(event);
         return;
     }
     if (event->modifiers() & Qt::ShiftModifier) {
@@ -65,27 +65,18 @@ void ComposerEdit::keyPressEvent(QKeyEvent* event)
 
 bool ComposerEdit::canInsertFromMimeData(const QMimeData* source) const
 {
-    return !source->hasUrls() && QPlainTextEdit::canInsertFromMimeData(source);
-}
-
-void ComposerEdit::insertFromMimeData(const QMimeData* source)
-{
-    const QString text = source->text();
-    if (document()->characterCount() + text.size() > kMostTyped && !text.isEmpty())
-        emit longTextPasted(text);
-    else
-        QPlainTextEdit::insertFromMimeData(source);
+    return !source->hasUrls() && BoundedEdit::canInsertFromMimeData(source);
 }
 
 void ComposerEdit::inputMethodEvent(QInputMethodEvent* event)
 {
     m_composing = !event->preeditString().isEmpty();
-    QPlainTextEdit::inputMethodEvent(event);
+    BoundedEdit::inputMethodEvent(event);
 }
 
 void ComposerEdit::resizeEvent(QResizeEvent* event)
 {
-    QPlainTextEdit::resizeEvent(event);
+    BoundedEdit::resizeEvent(event);
     updateGeometry();
 }
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QPlainTextEdit>
+#include "ui/chat/bounded_edit.h"
 
 namespace vitrine::ui {
 
-/// The field takes no more characters than this at once: with each key the line written in is laid out anew.
-inline constexpr qsizetype kMostTyped = 10'000;
-
 /// A text field that grows with its text, up to eight lines. Enter asks to send, Shift+Enter starts a line;
 /// while an input method composes, Enter belongs to the input method.
-class ComposerEdit : public QPlainTextEdit {
+class ComposerEdit : public BoundedEdit {
     Q_OBJECT
 public:
     explicit ComposerEdit(QWidget* parent = nullptr);
@@ -19,14 +16,11 @@ public:
 
 signals:
     void sendRequested();
-    /// Pasted or dropped, and not taken: with it the field would have more than kMostTyped characters.
-    void longTextPasted(const QString& text);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     /// Files are for the window, which opens models.
     bool canInsertFromMimeData(const QMimeData* source) const override;
-    void insertFromMimeData(const QMimeData* source) override;
     void inputMethodEvent(QInputMethodEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/settings_dialog.h"
 
+#include "ui/chat/bounded_edit.h"
+#include "ui/models/number_text.h"
 #include "ui/models/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/window/engine_options_page.h"
@@ -9,7 +11,6 @@
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -21,7 +22,7 @@ SettingsDialog::SettingsDialog(Settings& settings, const ModelInfo& model, QWidg
     , m_settings(settings)
     , m_engine(new EngineOptionsPage(settings.engineOptions(), model, this))
     , m_sampling(new SamplingPage(settings.sampling(), this))
-    , m_systemPrompt(new QPlainTextEdit(settings.systemPrompt(), this))
+    , m_systemPrompt(new BoundedEdit(settings.systemPrompt(), this))
     , m_largeType(new QCheckBox(tr("&Large type (projector)"), this))
     , m_reduceMotion(new QCheckBox(tr("Reduce &motion"), this))
 {
@@ -55,6 +56,11 @@ QWidget* SettingsDialog::makeChatPage()
         new QLabel(tr("The same text in many chats is computed once: their first blocks are shared."), page);
     hint->setFont(smallFont(font()));
     hint->setWordWrap(true);
+    connect(m_systemPrompt, &BoundedEdit::longTextPasted, hint, [hint] {
+        hint->setText(tr("What was pasted is too long: a system prompt is part of every chat, and has %1 "
+                         "characters at most.")
+                          .arg(number(kMostTyped)));
+    });
     auto* layout = new QVBoxLayout(page);
     layout->addWidget(label);
     layout->addWidget(m_systemPrompt, 1);

@@ -5,10 +5,10 @@
 #include <QDialog>
 
 class QCheckBox;
-class QPlainTextEdit;
 
 namespace vitrine::ui {
 
+class BoundedEdit;
 class EngineOptionsPage;
 class SamplingPage;
 class Settings;
@@ -28,7 +28,7 @@ private:
     Settings& m_settings;
     EngineOptionsPage* m_engine;
     SamplingPage* m_sampling;
-    QPlainTextEdit* m_systemPrompt;
+    BoundedEdit* m_systemPrompt;
     QCheckBox* m_largeType;
     QCheckBox* m_reduceMotion;
 };

@@ -244,6 +244,18 @@ private slots:
         QCOMPARE(edited.back()[0].toString(), QString());
     }
 
+    void aFieldTakesNoMoreThanItCanLayOut()
+    {
+        BoundedEdit edit;
+        QSignalSpy refused(&edit, &BoundedEdit::longTextPasted);
+        for (const qsizetype size : {kMostTyped / 2, kMostTyped / 3, kMostTyped / 2, kHuge}) {
+            QGuiApplication::clipboard()->setText(unbroken(size));
+            edit.paste();
+        }
+        QCOMPARE(refused.count(), 2);
+        QCOMPARE(edit.toPlainText().size(), kMostTyped / 2 + kMostTyped / 3);
+    }
+
     void aHeldTextCanBeReadAndRemoved()
     {
         Composer composer;
