@@ -261,25 +261,30 @@ std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
     return outcomes;
 }
 
-/// `greatest`: of all rows of the step.
+/// `greatest`: of all rows of the step. All logits are computed for the rows that those are not enough for,
+/// and for what lies between them: one call.
 void Engine::Private::sampleRows(std::size_t first, std::size_t count,
                                  const std::optional<TopLogits>& greatest)
 {
-    const auto rows = std::span(sampling).subspan(first, count);
-    const std::optional<TopLogits> top = greatest ? enoughFor(first, rows, *greatest) : std::nullopt;
-    const std::span<float> logits =
-        top ? std::span<float>()
-            : loaded->model->logits(static_cast<std::int32_t>(first), static_cast<std::int32_t>(count));
-    const std::size_t width = (top ? top->logits.size() : logits.size()) / count;
-    for (std::size_t i = 0; i < count; ++i) {
-        ActiveRequest& request = active.at(rows[i]);
-        ActiveRequest::Step next =
-            top ? request.next(top->logits.subspan(i * width, width), top->tokens.subspan(i * width, width))
-                : request.next(logits.subspan(i * width, width));
+    std::size_t from = first;
+    std::size_t to = first + count;
+    while (from < to && enoughFor(from, greatest))
+        ++from;
+    while (from < to && enoughFor(to - 1, greatest))
+        --to;
+    const std::span<float> logits = from < to ? loaded->model->logits(static_cast<std::int32_t>(from),
+                                                                      static_cast<std::int32_t>(to - from))
+                                              : std::span<float>();
+    const std::size_t width = from < to ? logits.size() / (to - from) : 0;
+    for (std::size_t row = first; row < first + count; ++row) {
+        ActiveRequest& request = active.at(sampling[row]);
+        const std::optional<TopLogits> top = enoughFor(row, greatest);
+        ActiveRequest::Step next = top ? request.next(top->logits, top->tokens)
+                                       : request.next(logits.subspan((row - from) * width, width));
         if (next.token)
             outbox.post(report::TextDelta{request.id(), std::move(next.text), *next.token, now(),
                                           std::move(next.reasoning)});
-        outcomes.push_back({rows[i], next.token.value_or(0), next.end});
+        outcomes.push_back({sampling[row], next.token.value_or(0), next.end});
     }
 }
 
@@ -296,21 +301,19 @@ std::optional<TopLogits> Engine::Private::greatestLogits()
     return loaded->model->topLogits(0, static_cast<std::int32_t>(sampling.size()), needed);
 }
 
-/// The part of `rows`, where it is enough for each of them.
-std::optional<TopLogits> Engine::Private::enoughFor(std::size_t first, std::span<const SequenceId> rows,
-                                                    const TopLogits& greatest) const
+/// The row's part of `greatest`, where it is enough to choose the next token.
+std::optional<TopLogits> Engine::Private::enoughFor(std::size_t row,
+                                                    const std::optional<TopLogits>& greatest) const
 {
-    const std::size_t width = greatest.logits.size() / sampling.size();
-    const TopLogits part{greatest.logits.subspan(first * width, rows.size() * width),
-                         greatest.tokens.subspan(first * width, rows.size() * width)};
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const ActiveRequest& request = active.at(rows[i]);
-        const auto needed = static_cast<std::size_t>(request.logitsNeeded());
-        if (needed == 0 || needed > width ||
-            !request.isEnough(part.logits.subspan(i * width, width), part.tokens.subspan(i * width, width)))
-            return std::nullopt;
-    }
-    return part;
+    if (!greatest)
+        return std::nullopt;
+    const std::size_t width = greatest->logits.size() / sampling.size();
+    const TopLogits part{greatest->logits.subspan(row * width, width),
+                         greatest->tokens.subspan(row * width, width)};
+    const ActiveRequest& request = active.at(sampling[row]);
+    const auto needed = static_cast<std::size_t>(request.logitsNeeded());
+    const bool isEnough = needed > 0 && needed <= width && request.isEnough(part.logits, part.tokens);
+    return isEnough ? std::optional(part) : std::nullopt;
 }
 
 void Engine::Private::reportEnded()

@@ -80,8 +80,8 @@ public:
     [[nodiscard]] std::span<const Outcome> sample(const StepPlan& plan);
     void sampleRows(std::size_t first, std::size_t count, const std::optional<TopLogits>& greatest);
     [[nodiscard]] std::optional<TopLogits> greatestLogits();
-    [[nodiscard]] std::optional<TopLogits> enoughFor(std::size_t first, std::span<const SequenceId> rows,
-                                                     const TopLogits& greatest) const;
+    [[nodiscard]] std::optional<TopLogits> enoughFor(std::size_t row,
+                                                     const std::optional<TopLogits>& greatest) const;
     void reportEnded();
     void reportStep();
     void reportChanges();

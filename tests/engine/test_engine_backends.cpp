@@ -198,6 +198,7 @@ void EngineBackendsTest::theGreatestLogitsOfAStepAreAskedForAtOnce()
         });
     };
     QCOMPARE(card->topCalls, int(std::ranges::count_if(engine.records, samples)));
+    QCOMPARE(card->wholeRows, 0);
 
     Request any = greedy(promptOf(8, 1), 6);
     any.sampling = {};
@@ -217,6 +218,7 @@ void EngineBackendsTest::theGreatestLogitsOfAStepAreAskedForAtOnce()
             expected = (*which)[free].ids;
         QCOMPARE((*which)[free].ids, expected);
     }
+    QCOMPARE(card->wholeRows, int(expected.size())); // its own alone
 }
 
 /// The one before leaves it first, though not for a file that cannot be read.

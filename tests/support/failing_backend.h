@@ -20,6 +20,7 @@ struct CardPlan {
     std::int32_t mostRows = 1 << 20;                  ///< of a step: for more there is no memory
     bool findsGreatest = false;                       ///< by itself
     int topCalls = 0;
+    int wholeRows = 0; ///< of which all logits were asked for
     int opened = 0;
     int inUse = 0;
     int mostAtOnce = 0;
@@ -82,6 +83,7 @@ public:
         if (m_plan->logitsToFailure == 0 || m_plan->isLost)
             fail();
         m_plan->logitsToFailure -= m_plan->logitsToFailure > 0 ? 1 : 0;
+        m_plan->wholeRows += count;
         return m_cpu->logits(first, count);
     }
 
