@@ -24,6 +24,8 @@ constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
 constexpr double kDockShares[] = {0.305, 0.415, 0.28};
 /// Lines of text that the window must be high for three docks above each other.
 constexpr int kLinesForThreeDocks = 45;
+/// In the tab, which is what a small window has instead, for rows of the timeline to be seen between the two.
+constexpr int kLinesForThreeInTab = 52;
 
 } // namespace
 
@@ -139,7 +141,8 @@ void AdaptiveLayout::fitTab()
 
 bool AdaptiveLayout::isLow() const
 {
-    return m_window.height() < kLinesForThreeDocks * m_window.fontMetrics().height();
+    const int lines = m_narrow ? kLinesForThreeInTab : kLinesForThreeDocks;
+    return m_window.height() < lines * m_window.fontMetrics().height();
 }
 
 void AdaptiveLayout::shareHeight()

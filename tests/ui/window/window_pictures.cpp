@@ -15,8 +15,8 @@
 #include "ui/window/settings_dialog.h"
 
 #include <QPixmap>
-#include <QScrollBar>
 #include <QSettings>
+#include <QTextCursor>
 #include <QTranslator>
 
 using namespace vitrine;
@@ -200,7 +200,8 @@ void takeTexts(Settings& settings, const QString& folder, QSize size, const QStr
     window.findChild<Composer*>()->setContextLimit(8192);
     save(window, folder, name + QStringLiteral("-long"));
     auto* view = window.findChild<ConversationView*>();
-    view->verticalScrollBar()->setValue(view->verticalScrollBar()->maximum() * 3 / 10);
+    view->moveCursor(QTextCursor::Start);
+    view->find(QStringLiteral("⋯")); // what is not shown
     save(window, folder, name + QStringLiteral("-long-middle"));
     TextReader reader(QStringLiteral("Sum this up (12)"), words, &window);
     reader.findNext(QStringLiteral("lazy DOG"));
