@@ -35,9 +35,11 @@ void* loadLibrary(const std::filesystem::path& path, std::string& why)
         why = path.string() + ' ' + fault;
         return nullptr;
     }
-    void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+    std::error_code unreadable; // the folder that a relative one begins in
+    const std::filesystem::path whole = std::filesystem::absolute(path, unreadable);
+    void* const library = unreadable ? nullptr : dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
-        why = dlerror();
+        why = unreadable ? path.string() + ": " + unreadable.message() : dlerror();
     return library;
 }
 

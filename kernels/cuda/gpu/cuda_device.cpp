@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cuda/gpu/cuda_device.h"
 
+#include "kernels/cuda/gpu/context_use.h"
 #include "kernels/cuda/gpu/cublas.h"
 
 #include <algorithm>
@@ -29,6 +30,35 @@ std::string textOf(cudaError_t error)
 std::string versionText(int version)
 {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// Whether nothing that is on the card can be used any more: each later call brings the same error.
+bool breaksContext(cudaError_t error)
+{
+    switch (error) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorMpsClientTerminated:
+    case cudaErrorUnknown:
+        return true;
+    default: // too little memory, a recording under way
+        return false;
+    }
+}
+
+ContextUsers& contextUsers()
+{
+    static ContextUsers users([] { cudaDeviceReset(); });
+    return users;
 }
 
 /// Memory that the card reads by itself, and when it last did.
@@ -89,6 +119,7 @@ private:
     void note(std::string failure);
     void stage(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
+    ContextUse m_context{contextUsers()}; ///< the first member: all others go before it
     DeviceInfo m_info;
     cudaStream_t m_compute = nullptr;
     cudaStream_t m_copies = nullptr;
@@ -136,11 +167,13 @@ void CudaDevice::tryKernel()
     release(memory);
 }
 
-/// A card that is lost stays so for the whole process, unless its context is thrown away with all that is in
-/// it: also with what another device of this process has there, so not for the want of memory.
+/// Its own streams alone are waited for: another device of this process may be recording, which bears no wait
+/// for the whole card.
 CudaDevice::~CudaDevice()
 {
-    const bool isBroken = cudaDeviceSynchronize() != cudaSuccess; // which such a card always answers
+    for (cudaStream_t stream : {m_copies, m_compute})
+        if (breaksContext(cudaStreamSynchronize(stream)))
+            m_context.setBroken();
     m_cublas.reset();
     for (const Staging& staging : m_staging) {
         cudaFreeHost(staging.memory);
@@ -150,8 +183,6 @@ CudaDevice::~CudaDevice()
     for (cudaStream_t stream : {m_copies, m_compute})
         if (stream != nullptr)
             cudaStreamDestroy(stream);
-    if (isBroken)
-        cudaDeviceReset();
 }
 
 std::size_t CudaDevice::freeBytes()
@@ -315,6 +346,7 @@ std::unique_ptr<Device> openCudaDevice(CardProblem& reason, std::string& detail)
 {
     if (countDevices(reason, detail) == 0)
         return nullptr;
+    const ContextUse context(contextUsers()); // until the device has its own
     cudaDeviceProp properties{};
     reason = CardProblem::Failed;
     for (const cudaError_t error : {cudaSetDevice(0), cudaGetDeviceProperties(&properties, 0)})

@@ -12,6 +12,8 @@ namespace vitrine::kernels::cuda {
 
 /// The card that this test program is linked with: the shim's, or a real one. Null, and `why`: there is none.
 [[nodiscard]] Device* testDevice(std::string& why);
+/// The same card, opened once more.
+[[nodiscard]] std::unique_ptr<Device> openTestDeviceAgain();
 
 inline Device& testDevice()
 {

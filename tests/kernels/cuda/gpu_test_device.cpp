@@ -14,6 +14,13 @@ Device* testDevice(std::string& why)
     return device.get();
 }
 
+std::unique_ptr<Device> openTestDeviceAgain()
+{
+    std::string detail;
+    CardProblem reason{};
+    return openCard(reason, detail);
+}
+
 #define VITRINE_FORWARD(name, Problem)                                                                       \
     Status name(const Launch& launch, const Problem& problem)                                                \
     {                                                                                                        \

@@ -10,4 +10,9 @@ Device* testDevice(std::string&)
     return &device;
 }
 
+std::unique_ptr<Device> openTestDeviceAgain()
+{
+    return std::make_unique<HostDevice>();
+}
+
 } // namespace vitrine::kernels::cuda

@@ -2,6 +2,7 @@
 #include "tests/kernels/cuda/device_buffer.h"
 
 #include <numeric>
+#include <thread>
 
 using namespace vitrine::kernels;
 using namespace vitrine::kernels::cuda;
@@ -19,6 +20,7 @@ private slots:
     void productsFollowTheirDefinition_data();
     void productsFollowTheirDefinition();
     void whatIsRecordedIsDoneWhenReplayed();
+    void aSecondDeviceLeavesTheFirstAlone();
 };
 
 namespace {
@@ -224,6 +226,23 @@ void CudaDeviceTest::whatIsRecordedIsDoneWhenReplayed()
     QCOMPARE(copied.download(), std::vector<float>(kCount, 2 * (64 + 64)));
     card.replay(*recording);
     QCOMPARE(copied.download(), std::vector<float>(kCount, 2 * (256 + 64)));
+    QCOMPARE(filled.download(), std::vector<std::byte>(kCount, std::byte{9}));
+    QVERIFY2(card.failure().empty(), card.failure().c_str());
+}
+
+/// It may come and go, on a thread of its own, while the first is recording.
+void CudaDeviceTest::aSecondDeviceLeavesTheFirstAlone()
+{
+    Device& card = testDevice();
+    constexpr std::size_t kCount = 1000;
+    const DeviceBuffer<std::byte> filled(std::vector<std::byte>(kCount, std::byte{7}));
+    QVERIFY(card.beginRecording());
+    card.fill(filled.get(), 9, kCount);
+    std::thread([] { (void)openTestDeviceAgain(); }).join();
+    const std::unique_ptr<Recording> recording = card.endRecording();
+    QVERIFY(recording != nullptr);
+    QCOMPARE(filled.download(), std::vector<std::byte>(kCount, std::byte{7}));
+    card.replay(*recording);
     QCOMPARE(filled.download(), std::vector<std::byte>(kCount, std::byte{9}));
     QVERIFY2(card.failure().empty(), card.failure().c_str());
 }
