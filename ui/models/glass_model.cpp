@@ -24,20 +24,20 @@ bool bringsLargePool(const StepBatch& batch)
     return batch.snapshot && batch.snapshot->blocks.size() > std::size_t(kMostBlocksAtOnce);
 }
 
-bool waitsAsLargePool(const StepBatchPtr& batch)
+/// Steps of a pool of that generation.
+std::uint64_t stepsOf(std::uint32_t generation, const StepBatch& batch)
 {
-    return bringsLargePool(*batch);
+    return std::uint64_t(std::ranges::count(batch.steps, generation, &StepRecord::generation));
 }
 
 } // namespace
 
 /// What comes of a snapshot of the engine's.
 struct GlassModel::NewPool {
-    StepBatchPtr batch;
+    Waiting from;
     std::shared_ptr<PoolMirror> pool = std::make_shared<PoolMirror>();
     RecordingStart recorded;
     std::vector<BlockId> changed;
-    std::uint64_t overtakenSteps = 0; ///< of this pool, before its snapshot, that are not shown
     bool fits = false;
 };
 
@@ -103,47 +103,63 @@ void GlassModel::apply(const StepBatchPtr& batch)
 /// them.
 void GlassModel::enqueue(const StepBatchPtr& batch)
 {
-    const auto overtaken =
-        bringsLargePool(*batch) ? std::ranges::find_if(m_waiting, waitsAsLargePool) : m_waiting.end();
-    for (auto lost = overtaken; lost != m_waiting.end(); ++lost) {
-        const StepBatch& from = **lost;
-        const auto isOfPool = [&](std::uint32_t generation) {
-            return generation == batch->snapshot->generation;
-        };
-        if (from.snapshot && isOfPool(from.snapshot->generation))
-            m_overtakenSteps += from.droppedSteps;
-        m_overtakenSteps +=
-            std::uint64_t(std::ranges::count_if(from.steps, isOfPool, &StepRecord::generation));
+    Waiting next{batch};
+    if (batch->snapshot) {
+        const std::uint32_t generation = batch->snapshot->generation;
+        if (std::exchange(m_receivedGeneration, generation) == generation)
+            next.droppedSteps = batch->droppedSteps; // else they may be of the pool before
+        if (bringsLargePool(*batch))
+            next.droppedSteps += overtake(generation);
     }
-    m_waiting.erase(overtaken, m_waiting.end());
-    m_waiting.push_back(batch);
+    m_waiting.push_back(std::move(next));
+}
+
+/// Forgets what waits from a large pool on. Gives the steps of that generation that are lost by it.
+std::uint64_t GlassModel::overtake(std::uint32_t generation)
+{
+    const auto first = std::ranges::find_if(
+        m_waiting, [](const Waiting& waiting) { return bringsLargePool(*waiting.batch); });
+    std::uint64_t lost = 0;
+    for (auto waiting = first; waiting != m_waiting.end(); ++waiting) {
+        const auto& snapshot = waiting->batch->snapshot;
+        if (snapshot && snapshot->generation == generation)
+            lost += waiting->droppedSteps;
+        lost += stepsOf(generation, *waiting->batch);
+    }
+    m_waiting.erase(first, m_waiting.end());
+    return lost;
 }
 
 /// As far as a large pool that has to be made first.
 void GlassModel::takeWaiting()
 {
-    while (!m_waiting.empty() && !bringsLargePool(*m_waiting.front())) {
-        const StepBatchPtr batch = std::move(m_waiting.front());
+    while (!m_waiting.empty() && !bringsLargePool(*m_waiting.front().batch)) {
+        const Waiting next = std::move(m_waiting.front());
         m_waiting.pop_front();
-        take(*batch);
+        take(next);
     }
     publish();
     if (!m_waiting.empty())
         startRestart();
 }
 
-void GlassModel::take(const StepBatch& batch)
+void GlassModel::take(const Waiting& next)
 {
-    if (batch.snapshot) {
+    if (next.batch->snapshot) {
         NewPool made;
-        makePool(made, *batch.snapshot, continues(batch) ? m_pool.get() : nullptr);
-        restart(std::move(made), batch.droppedSteps);
+        made.from = next;
+        makePool(made, *next.batch->snapshot, continues(*next.batch) ? m_pool.get() : nullptr);
+        restart(made);
     }
-    takeSteps(batch);
+    takeSteps(*next.batch);
 }
 
 void GlassModel::takeSteps(const StepBatch& batch)
 {
+    if (m_lost) {
+        m_lost->count += stepsOf(m_lost->generation, batch);
+        return;
+    }
     for (const StepRecord& record : batch.steps)
         apply(record);
     if (!batch.steps.empty())
@@ -188,12 +204,11 @@ void GlassModel::makePool(NewPool& made, const PoolSnapshot& snapshot, const Poo
 void GlassModel::startRestart()
 {
     m_newPool = std::make_shared<NewPool>();
-    m_newPool->batch = std::move(m_waiting.front());
-    m_newPool->overtakenSteps = std::exchange(m_overtakenSteps, 0);
+    m_newPool->from = std::move(m_waiting.front());
     m_waiting.pop_front();
-    const std::shared_ptr<const PoolMirror> before = continues(*m_newPool->batch) ? m_pool : nullptr;
+    const std::shared_ptr<const PoolMirror> before = continues(*m_newPool->from.batch) ? m_pool : nullptr;
     m_restarter.start([made = m_newPool, before](const auto&) -> Result<void> {
-        makePool(*made, *made->batch->snapshot, before.get());
+        makePool(*made, *made->from.batch->snapshot, before.get());
         return {};
     });
 }
@@ -202,27 +217,41 @@ void GlassModel::startRestart()
 /// engine's.
 void GlassModel::finishRestart(const Error& error)
 {
-    const std::shared_ptr<NewPool> made = std::exchange(m_newPool, nullptr);
-    StepBatchPtr batch = made->batch;
+    std::shared_ptr<NewPool> made = std::exchange(m_newPool, nullptr);
     if (error.what.empty())
-        restart(std::move(*made), batch->droppedSteps);
+        restart(*made);
     else
-        m_health.mismatchStep = batch->snapshot->step;
-    takeSteps(*batch);
+        lose(made->from);
+    takeSteps(*made->from.batch);
     takeWaiting();
-    letGoElsewhere(std::move(batch));
+    letGoElsewhere(std::move(made));
 }
 
-void GlassModel::restart(NewPool made, std::uint64_t droppedSteps)
+void GlassModel::lose(const Waiting& unmade)
 {
-    const bool samePool = m_hasPool && droppedSteps > 0 && made.pool->generation() == m_pool->generation();
+    const PoolSnapshot& snapshot = *unmade.batch->snapshot;
+    m_lost = LostSteps{snapshot.generation, unmade.droppedSteps + lostOf(snapshot.generation)};
+    m_health.mismatchStep = snapshot.step;
+}
+
+std::uint64_t GlassModel::lostOf(std::uint32_t generation) const
+{
+    return m_lost && m_lost->generation == generation ? m_lost->count : 0;
+}
+
+void GlassModel::restart(NewPool& made)
+{
+    const std::uint32_t generation = made.from.batch->snapshot->generation;
+    const std::uint64_t dropped = made.from.droppedSteps + lostOf(generation);
+    const bool samePool = m_hasPool && dropped > 0 && generation == m_pool->generation();
+    m_lost.reset();
     std::swap(m_pool, made.pool);
     if (made.pool->numBlocks() > kMostBlocksAtOnce)
         letGoElsewhere(std::move(made.pool));
     m_allBlocks = std::move(made.changed);
     m_hasPool = true;
     m_recording.start(std::move(made.recorded));
-    m_health = {(samePool ? m_health.droppedSteps + droppedSteps : 0) + made.overtakenSteps,
+    m_health = {dropped + (samePool ? m_health.droppedSteps : 0),
                 made.fits ? std::nullopt : std::optional(m_pool->step())};
     if (samePool) {
         m_batches->markGap();

@@ -148,16 +148,20 @@ signals:
 private:
     void beginFrame();
     void enqueue(const StepBatchPtr& batch);
+    std::uint64_t overtake(std::uint32_t generation);
     void takeWaiting();
-    void take(const StepBatch& batch);
+    struct Waiting;
+    void take(const Waiting& next);
     void takeSteps(const StepBatch& batch);
     void publish();
     [[nodiscard]] bool continues(const StepBatch& batch) const;
     void startRestart();
     void finishRestart(const Error& error);
+    void lose(const Waiting& unmade);
+    [[nodiscard]] std::uint64_t lostOf(std::uint32_t generation) const;
     struct NewPool;
     static void makePool(NewPool& made, const PoolSnapshot& snapshot, const PoolMirror* before);
-    void restart(NewPool made, std::uint64_t droppedSteps);
+    void restart(NewPool& made);
     void apply(const StepRecord& record);
     [[nodiscard]] const RecordingPart* shownPart() const;
     void goTo(std::uint64_t step);
@@ -193,9 +197,19 @@ private:
     std::shared_ptr<RecordedPool> m_found;
     RecordingCut m_cut; ///< what m_divider makes a snapshot for
     std::shared_ptr<Bytes> m_cutSnapshot;
-    std::deque<StepBatchPtr> m_waiting; ///< for the next frame, or until m_restarter is done
-    std::uint64_t m_overtakenSteps = 0; ///< of batches that waited and were overtaken
-    std::shared_ptr<NewPool> m_newPool; ///< what m_restarter makes of the first of them
+    struct Waiting {
+        StepBatchPtr batch;
+        std::uint64_t droppedSteps = 0; ///< of its pool, before its snapshot
+    };
+    std::deque<Waiting> m_waiting;                     ///< for the next frame, or until m_restarter is done
+    std::optional<std::uint32_t> m_receivedGeneration; ///< of the newest snapshot that came
+    std::shared_ptr<NewPool> m_newPool;                ///< what m_restarter makes of the first that waits
+    /// Steps of a pool that there was no memory for: none is shown until the next snapshot.
+    struct LostSteps {
+        std::uint32_t generation = 0;
+        std::uint64_t count = 0;
+    };
+    std::optional<LostSteps> m_lost;
     QTimer m_frameTimer;
     QTimer m_idleTimer;
     bool m_hasPool = false;
