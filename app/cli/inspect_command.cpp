@@ -82,7 +82,7 @@ json describeEstimate(const MemoryEstimate& estimate)
 /// What loading it with these options would take, where it would be computed.
 json describeMemory(const ModelSurvey& survey, const EngineOptions& options)
 {
-    const MemoryPlan plan = planMemory(*survey.spec, survey, options, roomOnCard(options));
+    const MemoryPlan plan = planMemory(*survey.spec, survey, options, [] { return roomOnCard(); });
     json memory = plan.estimate ? describeEstimate(*plan.estimate)
                                 : json{{"fits", false}, {"reason", plan.estimate.error().line()}};
     if (plan.note)

@@ -2,6 +2,7 @@
 #include "engine/model/loaded_model.h"
 
 #include "engine/backend/kv_budget.h"
+#include "engine/model/chosen_backend.h"
 #include "engine/model/model_file.h"
 #include "engine/model/model_survey.h"
 #include "engine/model/model_text.h"
@@ -107,36 +108,29 @@ Result<void> loadOn(std::unique_ptr<Backend> backend, const EngineOptions& optio
 }
 
 /// On the card, with room for the pool, or not at all.
-Result<void> loadOnCard(const OpenCardFn& openTheCard, const EngineOptions& options, const Loading& loading,
-                        BackendNote& note)
+tl::expected<void, CardRefusal> loadOnCard(const OpenCardFn& openTheCard, const EngineOptions& options,
+                                           const Loading& loading)
 {
     auto card = openTheCard();
-    if (!card) {
-        note = std::move(card.error());
-        return noCard(note);
-    }
+    if (!card)
+        return tl::unexpected(noCardRefusal(card.error()));
     try {
-        Result<void> done = loadOn(std::move(*card), options, loading);
-        if (!done)
-            note = {CardProblem::CannotHold, done.error().what};
-        return done;
+        return loadOn(std::move(*card), options, loading).map_error(cannotHold);
     } catch (const BackendFailed& failure) {
-        note = {CardProblem::Failed, failure.what()};
-        return noCard(note);
+        return tl::unexpected(noCardRefusal({CardProblem::Failed, failure.what()}));
     }
 }
 
 Result<void> loadOnChoice(const OpenCardFn& openTheCard, const EngineOptions& options, const Loading& loading)
 {
-    if (options.backend != BackendChoice::Cpu) {
-        BackendNote note;
-        Result<void> done = loadOnCard(openTheCard, options, loading, note);
-        if (done || options.backend == BackendChoice::Cuda || done.error() == loadCancelled())
-            return done;
-        loading.loaded.model.reset();
-        loading.loaded.info.backendNote = std::move(note);
-    }
-    return loadOn(makeCpuBackend(options.threads), options, loading);
+    const auto onCard = [&] { return loadOnCard(openTheCard, options, loading); };
+    const auto onProcessor = [&] {
+        loading.loaded.model.reset(); // what there is of it on the card
+        return loadOn(makeCpuBackend(options.threads), options, loading);
+    };
+    auto [done, note] = onChosenBackend<void>(options.backend, onCard, onProcessor);
+    loading.loaded.info.backendNote = std::move(note);
+    return done;
 }
 
 } // namespace

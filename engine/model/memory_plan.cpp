@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/memory_plan.h"
 
+#include "engine/model/chosen_backend.h"
+
 namespace vitrine {
 
-CardRoom roomOnCard(const EngineOptions& options, const OpenCardFn& openTheCard)
+CardRoom roomOnCard(const OpenCardFn& openTheCard)
 {
-    if (options.backend == BackendChoice::Cpu)
-        return tl::unexpected(BackendNote{});
     const auto card = openTheCard();
     return card ? CardRoom((*card)->room()) : tl::unexpected(card.error());
 }
 
 MemoryPlan planMemory(const ModelSpec& spec, const ModelSurvey& file, const EngineOptions& options,
-                      const CardRoom& card)
+                      const std::function<CardRoom()>& card)
 {
+    const auto onCard = [&] {
+        return card().map_error(noCardRefusal).and_then([&](const MemoryRoom& room) {
+            return estimateMemory(spec, file, options, room).map_error(cannotHold);
+        });
+    };
     const auto onProcessor = [&] { return estimateMemory(spec, file, options, memoryRoom()); };
-    if (options.backend == BackendChoice::Cpu)
-        return {onProcessor(), {}};
-    const bool mustBeCard = options.backend == BackendChoice::Cuda;
-    if (!card)
-        return mustBeCard ? MemoryPlan{noCard(card.error()), {}} : MemoryPlan{onProcessor(), card.error()};
-    Result<MemoryEstimate> onCard = estimateMemory(spec, file, options, *card);
-    if (onCard || mustBeCard)
-        return {std::move(onCard), {}};
-    return {onProcessor(), BackendNote{CardProblem::CannotHold, onCard.error().what}};
+    auto [estimate, note] = onChosenBackend<MemoryEstimate>(options.backend, onCard, onProcessor);
+    return {std::move(estimate), std::move(note)};
 }
 
 } // namespace vitrine

@@ -3,6 +3,7 @@
 #include "engine/backend/card.h"
 #include "engine/model/model_survey.h"
 
+#include <functional>
 #include <optional>
 
 namespace vitrine {
@@ -10,8 +11,8 @@ namespace vitrine {
 /// What there is on the graphics card, or why none can be used.
 using CardRoom = tl::expected<MemoryRoom, BackendNote>;
 
-/// Opens the card and leaves it again, unless the options do not want one.
-[[nodiscard]] CardRoom roomOnCard(const EngineOptions& options, const OpenCardFn& openTheCard = openCard);
+/// Opens the card and leaves it again.
+[[nodiscard]] CardRoom roomOnCard(const OpenCardFn& openTheCard = openCard);
 
 /// The memory that a model will take where it would be computed.
 struct MemoryPlan {
@@ -20,7 +21,8 @@ struct MemoryPlan {
 };
 
 /// As loading decides: the card where `options` ask for it, or leave it open and it can take the model.
+/// `card` is asked unless they do not want one.
 [[nodiscard]] MemoryPlan planMemory(const ModelSpec& spec, const ModelSurvey& file,
-                                    const EngineOptions& options, const CardRoom& card);
+                                    const EngineOptions& options, const std::function<CardRoom()>& card);
 
 } // namespace vitrine

@@ -84,7 +84,7 @@ ModelPage::ModelPage(ModelState& model, Settings& settings, QWidget* parent, Ope
     : QDialog(parent)
     , m_model(model)
     , m_settings(settings)
-    , m_preview(new ModelPreview(this, std::move(openTheCard)))
+    , m_preview(new ModelPreview(model, this, std::move(openTheCard)))
     , m_name(new QLabel(this))
     , m_path(new ElidedLabel(this, Qt::ElideMiddle))
     , m_notice(new QLabel(this))
@@ -202,7 +202,7 @@ void ModelPage::createMemory(QFormLayout& form)
 
 void ModelPage::open(const QString& path)
 {
-    m_preview->open(path, options(), m_model.info());
+    m_preview->open(path, options());
 }
 
 void ModelPage::choose()
@@ -286,10 +286,12 @@ void ModelPage::showMemory()
     QStringList remarks;
     for (const std::string& warning : survey->warnings)
         remarks << sentence(warning) + QChar('.');
-    const MemoryPlan plan = m_preview->memory(options(), m_model.info());
-    const Result<MemoryEstimate>& memory = plan.estimate;
-    if (plan.note && isUnexpected(plan.note->problem))
-        remarks << describe(*plan.note) << tr("The processor would compute.");
+    const std::optional<MemoryPlan> plan = m_preview->memory(options());
+    if (!plan)
+        return setNotice(remarks.join(QChar('\n')), false);
+    const Result<MemoryEstimate>& memory = plan->estimate;
+    if (plan->note && isUnexpected(plan->note->problem))
+        remarks << describe(*plan->note) << tr("The processor would compute.");
     if (!memory) {
         setNotice(tr("Loading it now is not possible: %1").arg(QString::fromStdString(memory.error().line())),
                   true);

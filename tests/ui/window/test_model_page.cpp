@@ -12,6 +12,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <semaphore>
+
 using namespace vitrine;
 using namespace vitrine::ui;
 
@@ -30,12 +32,15 @@ private slots:
     void theNewestFileIsShown();
     void theMemoryIsThatOfTheCardWhereItWouldCompute();
     void aModelOnTheCardLeavesItForTheNextOne();
+    void theCardIsLookedAtOnceItsModelHasLeft();
+    void itIsNotLookedAtWhileAModelLoads();
 
 private:
     [[nodiscard]] QString text(const char* accessibleName) const;
     [[nodiscard]] QPushButton* loadButton() const;
     [[nodiscard]] QString notice() const;
     void show(const QString& path);
+    void startHost(OpenCardFn openTheCard);
 
     QTemporaryDir m_folder;
     std::unique_ptr<QSettings> m_store;
@@ -97,6 +102,15 @@ void ModelPageTest::show(const QString& path)
     const ModelPreview* preview = m_page->findChild<ModelPreview*>();
     QTRY_VERIFY_WITH_TIMEOUT(!preview->isReading() && (preview->survey() || preview->refusal()),
                              kPatienceMillis);
+}
+
+/// Another one, without a page.
+void ModelPageTest::startHost(OpenCardFn openTheCard)
+{
+    m_page.reset();
+    m_model.reset();
+    m_host = std::make_unique<EngineHost>(m_settings->engineOptions(), nullptr, std::move(openTheCard));
+    m_model = std::make_unique<ModelState>(*m_host);
 }
 
 void ModelPageTest::withoutAModelItAsksForAFile()
@@ -218,10 +232,7 @@ void ModelPageTest::theMemoryIsThatOfTheCardWhereItWouldCompute()
 void ModelPageTest::aModelOnTheCardLeavesItForTheNextOne()
 {
     const auto card = std::make_shared<test::CardPlan>();
-    m_page.reset();
-    m_model.reset();
-    m_host = std::make_unique<EngineHost>(m_settings->engineOptions(), nullptr, test::offerCard(card));
-    m_model = std::make_unique<ModelState>(*m_host);
+    startHost(test::offerCard(card));
     QSignalSpy loaded(m_model.get(), &ModelState::loaded);
     m_model->load(kTinyModel);
     QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
@@ -231,6 +242,48 @@ void ModelPageTest::aModelOnTheCardLeavesItForTheNextOne()
     QVERIFY2(text("Together").endsWith("of 1.0 GiB that are free on the graphics card"),
              qPrintable(text("Together")));
     QCOMPARE(card->opened, 1); // it is not looked at beside the model
+}
+
+void ModelPageTest::theCardIsLookedAtOnceItsModelHasLeft()
+{
+    const auto card = std::make_shared<test::CardPlan>();
+    startHost(test::offerCard(card));
+    QSignalSpy loaded(m_model.get(), &ModelState::loaded);
+    m_model->load(kTinyModel);
+    QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+    m_page = std::make_unique<ModelPage>(*m_model, *m_settings, nullptr, test::offerCard(card));
+    show(kTinyModel);
+    QCOMPARE(card->opened, 1);
+    card->memoryBytes = std::int64_t{2} << 30;
+    EngineOptions options = m_settings->engineOptions();
+    options.backend = BackendChoice::Cpu;
+    m_host->setOptions(options);
+    QTRY_VERIFY_WITH_TIMEOUT(text("Together").endsWith("of 2.0 GiB that are free on the graphics card"),
+                             kPatienceMillis);
+    QCOMPARE(card->opened, 2);
+    QCOMPARE(card->mostAtOnce, 1);
+}
+
+void ModelPageTest::itIsNotLookedAtWhileAModelLoads()
+{
+    const auto card = std::make_shared<test::CardPlan>();
+    std::binary_semaphore mayLoad(0);
+    startHost([&] {
+        mayLoad.acquire();
+        return test::offerCard(card)();
+    });
+    QSignalSpy loaded(m_model.get(), &ModelState::loaded);
+    m_model->load(kTinyModel);
+    const auto ofPage = std::make_shared<test::CardPlan>();
+    m_page = std::make_unique<ModelPage>(*m_model, *m_settings, nullptr, test::offerCard(ofPage));
+    show(kTinyModel);
+    QCOMPARE(text("Together"), QString("–"));
+    QVERIFY2(!notice().contains("Reading"), qPrintable(notice()));
+    mayLoad.release();
+    QTRY_COMPARE_WITH_TIMEOUT(loaded.count(), 1, kPatienceMillis);
+    QVERIFY2(text("Together").endsWith("of 1.0 GiB that are free on the graphics card"),
+             qPrintable(text("Together")));
+    QCOMPARE(ofPage->opened, 0);
 }
 
 QTEST_MAIN(ModelPageTest)
