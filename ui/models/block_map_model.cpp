@@ -177,7 +177,10 @@ bool BlockMapModel::isChosen(BlockId block) const
 void BlockMapModel::showRun(BlockId block, BlockCell& cell) const
 {
     const PoolMirror& pool = m_glass.pool();
-    const SequenceId owner = pool.owners(block).front();
+    const auto owners = pool.owners(block);
+    if (owners.empty() || pool.table(owners.front()).empty())
+        return; // the mirror does not fit the engine's
+    const SequenceId owner = owners.front();
     const auto entry = static_cast<std::int32_t>(block.value - pool.table(owner).front().value);
     const std::int32_t row = entry / pool.layerGroups();
     const std::int32_t final =

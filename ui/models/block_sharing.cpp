@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 namespace vitrine::ui {
 
@@ -33,7 +35,7 @@ public:
     {
     }
 
-    BlockSharing read()
+    std::optional<BlockSharing> read()
     {
         for (const auto& [sequence, table] : m_pool.tables()) {
             if (table.empty())
@@ -41,7 +43,9 @@ public:
             auto& group = readTable(sequence, table) ? m_sharing.sharers : m_sharing.others;
             group.push_back(sequence);
         }
-        return m_sharing.blocks == m_pool.sharedBlocks() && m_left >= 0 ? m_sharing : BlockSharing{};
+        if (m_sharing.blocks == 0 || m_sharing.blocks != m_pool.sharedBlocks() || m_left < 0)
+            return std::nullopt;
+        return m_sharing;
     }
 
 private:
@@ -53,9 +57,12 @@ private:
                 continue;
             if (!isShared(m_pool, block) || --m_left < 0)
                 break;
+            const auto owners = m_pool.owners(block);
+            if (owners.empty())
+                break; // the mirror does not fit the engine's
             found = true;
-            if (m_pool.owners(block).front() == sequence) // each block once
-                take(m_pool.owners(block));
+            if (owners.front() == sequence) // each block once
+                take(owners);
         }
         return found;
     }
@@ -94,9 +101,23 @@ QString sharersText(const GlassModel& glass, const BlockSharing& sharing)
                : Text::tr("%1, not by %2").arg(some, quotedTitles(glass, sharing.others, kMostNames));
 }
 
+/// What its sequences hold, each block once.
+std::vector<BlockId> blocksOf(const GlassModel& glass, qint64 chat)
+{
+    std::vector<BlockId> blocks;
+    for (const auto& [sequence, table] : glass.pool().tables())
+        if (glass.directory().chatOf(sequence) == chat)
+            std::ranges::copy_if(table, std::back_inserter(blocks),
+                                 [](BlockId block) { return block != kNullBlock; });
+    std::ranges::sort(blocks);
+    const auto again = std::ranges::unique(blocks);
+    blocks.erase(again.begin(), again.end());
+    return blocks;
+}
+
 } // namespace
 
-BlockSharing blockSharing(const PoolMirror& pool)
+std::optional<BlockSharing> blockSharing(const PoolMirror& pool)
 {
     return Reader(pool).read();
 }
@@ -106,37 +127,32 @@ QString sharingSentence(const GlassModel& glass)
     const PoolFigures& figures = glass.figures();
     if (figures.sharedBlocks == 0)
         return {};
-    const BlockSharing sharing = blockSharing(glass.pool());
+    const auto sharing = blockSharing(glass.pool());
     const QString saved = number(figures.savedBlocks());
-    if (sharing.blocks == 0)
+    if (!sharing)
         return Text::tr("%Ln block(s), those with a dot, are shared: %1 saved.", nullptr,
                         figures.sharedBlocks)
             .arg(saved);
     return Text::tr("%Ln block(s), those with a dot, are shared %1: %2 saved.", nullptr, figures.sharedBlocks)
-        .arg(sharersText(glass, sharing), saved);
+        .arg(sharersText(glass, *sharing), saved);
 }
 
 QString holdingsOf(const GlassModel& glass, qint64 chat)
 {
     const PoolMirror& pool = glass.pool();
-    int held = 0;
-    std::vector<BlockId> shared;
-    for (const auto& [sequence, table] : pool.tables()) {
-        if (glass.directory().chatOf(sequence) != chat)
-            continue;
-        for (const BlockId block : table) {
-            held += block != kNullBlock;
-            if (isShared(pool, block))
-                shared.push_back(block);
-        }
-    }
-    if (held == 0)
+    const std::vector<BlockId> held = blocksOf(glass, chat);
+    if (held.empty())
         return {};
-    const QString all = Text::tr("holds %Ln block(s)", nullptr, held);
+    const QString all = Text::tr("holds %Ln block(s)", nullptr, static_cast<int>(held.size()));
+    const auto isOthers = [&](SequenceId owner) { return glass.directory().chatOf(owner) != chat; };
+    std::vector<BlockId> shared;
+    std::ranges::copy_if(held, std::back_inserter(shared), [&](BlockId block) {
+        return isShared(pool, block) && std::ranges::any_of(pool.owners(block), isOthers);
+    });
     if (shared.empty())
         return all;
     std::vector<SequenceId> others = holdersOf(pool, shared);
-    std::erase_if(others, [&](SequenceId other) { return glass.directory().chatOf(other) == chat; });
+    std::erase_if(others, std::not_fn(isOthers));
     return Text::tr("%1, %2 of them shared with %3")
         .arg(all, number(static_cast<qint64>(shared.size())), quotedTitles(glass, others, kMostNames));
 }

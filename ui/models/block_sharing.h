@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,20 +19,21 @@ class PoolMirror;
 struct BlockSharing {
     std::vector<SequenceId> sharers; ///< by id: each holds a shared block
     std::vector<SequenceId> others;  ///< by id: each holds blocks, none of them shared
-    std::int32_t blocks = 0;         ///< shared ones
+    std::int32_t blocks = 0;         ///< shared ones, one at least
     bool isOneGroup = true;          ///< each of them is held by the same sequences
 };
 
 /// Sharers have their prefix in common: each table is read from its beginning to its first block of its own.
-/// Where that finds not all shared blocks, or would look at more than `kMostLooked` entries, the result has
-/// none.
-[[nodiscard]] BlockSharing blockSharing(const PoolMirror& pool);
+/// Empty where none is shared, where that finds not all shared blocks, or would look at more than
+/// `kMostLooked` entries.
+[[nodiscard]] std::optional<BlockSharing> blockSharing(const PoolMirror& pool);
 inline constexpr std::int64_t kMostLooked = 65'536;
 
 /// "6 blocks, those with a dot, are shared by 7 of 8 requests, not by “Dinner”: 36 saved." Empty where none
 /// is.
 [[nodiscard]] QString sharingSentence(const GlassModel& glass);
-/// "holds 24 blocks, 6 of them shared with “A”, “B” and 5 more". Empty where the chat holds none.
+/// "holds 24 blocks, 6 of them shared with “A”, “B” and 5 more": with other chats. Empty where the chat holds
+/// none.
 [[nodiscard]] QString holdingsOf(const GlassModel& glass, qint64 chat);
 
 /// Those that hold one of the blocks, by id.

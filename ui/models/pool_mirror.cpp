@@ -31,18 +31,21 @@ bool PoolMirror::apply(const PoolSnapshot& snapshot)
            m_totals.checksum() == snapshot.checksum;
 }
 
+/// As far as they fit: no table names a block that is not there.
 bool PoolMirror::takeTables(const PoolSnapshot& snapshot)
 {
     for (const SequenceState& state : snapshot.sequences) {
-        m_tables[state.sequence] = state.blockTable;
+        std::vector<BlockId>& table = m_tables[state.sequence];
+        table.reserve(state.blockTable.size());
         if (m_contiguous)
             m_finalSlots[state.sequence] = state.finalSlots;
         for (std::size_t i = 0; i < state.blockTable.size(); ++i) {
             const BlockId id = state.blockTable[i];
+            if (id != kNullBlock && (!knows(id) || !m_owners.add(id, state.sequence)))
+                return false;
+            table.push_back(id);
             if (id == kNullBlock)
                 continue;
-            if (!knows(id) || !m_owners.add(id, state.sequence))
-                return false;
             m_totals.enter(id, state.sequence, std::int32_t(i));
         }
     }
