@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session_database.h"
 
-#include "engine/text/reasoning.h"
-
 #include <QAtomicInt>
 #include <QFileInfo>
 #include <QSqlError>
@@ -11,26 +9,13 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+#include <utility>
 
 namespace vitrine {
 
 using namespace ui;
 
 namespace {
-
-const char* const kTables[] = {
-    "CREATE TABLE chat (id INTEGER PRIMARY KEY, title TEXT NOT NULL, titled_by_user INTEGER NOT NULL,"
-    " slot INTEGER NOT NULL, system_prompt TEXT NOT NULL, draft TEXT NOT NULL, first_sent INTEGER NOT NULL)",
-    "CREATE TABLE message (chat INTEGER NOT NULL, id INTEGER NOT NULL, role TEXT NOT NULL, state TEXT NOT "
-    "NULL,"
-    " text TEXT NOT NULL, note TEXT NOT NULL, sent_from INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,"
-    " cached_tokens INTEGER NOT NULL, generated_tokens INTEGER NOT NULL, preemptions INTEGER NOT NULL,"
-    " queue_s REAL NOT NULL, ttft_s REAL NOT NULL, e2e_s REAL NOT NULL, decode_tok_s REAL NOT NULL,"
-    " reasoning TEXT NOT NULL DEFAULT '', PRIMARY KEY (chat, id)) WITHOUT ROWID",
-};
-/// From schema 1 to 2.
-const char* const kAddReasoning = "ALTER TABLE message ADD COLUMN reasoning TEXT NOT NULL DEFAULT ''";
 
 constexpr std::array kRoles{std::pair{Role::User, "user"}, std::pair{Role::Assistant, "assistant"},
                             std::pair{Role::Notice, "notice"}};
@@ -73,7 +58,7 @@ ChatSession readChat(const QSqlQuery& row)
     chat.titledByUser = row.value(2).toBool();
     chat.slot = row.value(3).toInt();
     chat.systemPrompt = row.value(4).toString();
-    chat.draft = row.value(5).toString();
+    chat.draft.typed = row.value(5).toString();
     chat.firstSent = MessageId{row.value(6).toLongLong()};
     return chat;
 }
@@ -99,11 +84,6 @@ Message readMessage(const QSqlQuery& row)
     if (message.state == MessageState::Streaming)
         message.state = MessageState::Interrupted;
     return message;
-}
-
-QString toText(std::string_view utf8)
-{
-    return QString::fromUtf8(utf8.data(), qsizetype(utf8.size()));
 }
 
 QVariantList valuesOf(ChatId chat, const Message& message)
@@ -203,12 +183,12 @@ SessionDatabase::Opening SessionDatabase::prepare()
                 return obstacleIn(query.lastError());
         }
     }
-    const int version = query.value(0).toInt();
-    if (version > kSchemaVersion)
-        return {Obstacle::Newer, "its schema has version " + std::to_string(version)};
-    if (version == kSchemaVersion)
+    const int found = query.value(0).toInt();
+    if (found > kSchemaVersion)
+        return {Obstacle::Newer, "its schema has version " + std::to_string(found)};
+    if (found == kSchemaVersion)
         return {};
-    return version == 0 ? createTables() : migrate();
+    return found == 0 ? createTables() : migrate(found);
 }
 
 SessionDatabase::Opening SessionDatabase::checkPages()
@@ -218,54 +198,6 @@ SessionDatabase::Opening SessionDatabase::checkPages()
         return obstacleIn(query.lastError());
     const QString verdict = query.value(0).toString();
     return verdict == QLatin1String("ok") ? Opening{} : Opening{Obstacle::Damaged, verdict.toStdString()};
-}
-
-SessionDatabase::Opening SessionDatabase::createTables()
-{
-    const bool made = asOne([this] {
-        for (const char* table : kTables) {
-            if (!run(QLatin1String(table)))
-                return false;
-        }
-        return run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion));
-    });
-    return made ? Opening{} : Opening{Obstacle::Unusable, m_error.toStdString()};
-}
-
-SessionDatabase::Opening SessionDatabase::migrate()
-{
-    const bool done = asOne([this] {
-        return run(QLatin1String(kAddReasoning)) && tellReasoningApart() &&
-               run(QStringLiteral("PRAGMA user_version = %1").arg(kSchemaVersion));
-    });
-    return done ? Opening{} : Opening{Obstacle::Unusable, m_error.toStdString()};
-}
-
-/// Once: what the engine has told apart since may speak of markers.
-bool SessionDatabase::tellReasoningApart()
-{
-    QSqlQuery all(m_database), change(m_database);
-    all.setForwardOnly(true);
-    all.prepare(QStringLiteral("SELECT chat, id, text FROM message WHERE role = 'assistant'"));
-    change.prepare(QStringLiteral("UPDATE message SET text = ?, reasoning = ? WHERE chat = ? AND id = ?"));
-    if (!run(all))
-        return false;
-    while (all.next()) {
-        const std::string whole = all.value(2).toString().toStdString();
-        const auto [reasoning, answer] = splitReasoning(whole);
-        if (reasoning.empty())
-            continue;
-        change.bindValue(0, notNull(toText(answer)));
-        change.bindValue(1, toText(reasoning));
-        change.bindValue(2, all.value(0));
-        change.bindValue(3, all.value(1));
-        if (!run(change))
-            return false;
-    }
-    if (!all.lastError().isValid())
-        return true;
-    m_error = all.lastError().databaseText();
-    return false;
 }
 
 bool SessionDatabase::asOne(const std::function<bool()>& statements)
@@ -292,9 +224,30 @@ tl::expected<std::vector<ChatSession>, SessionDatabase::Opening> SessionDatabase
     // A failure, at first or in the middle, ends the rows just as their end does.
     if (query.lastError().isValid())
         return tl::unexpected(obstacleIn(query.lastError()));
-    if (Opening read = loadLastMessages(chats); read.obstacle != Obstacle::None)
-        return tl::unexpected(std::move(read));
+    for (const auto load : {&SessionDatabase::loadHeld, &SessionDatabase::loadLastMessages})
+        if (Opening read = (this->*load)(chats); read.obstacle != Obstacle::None)
+            return tl::unexpected(std::move(read));
     return chats;
+}
+
+SessionDatabase::Opening SessionDatabase::loadHeld(std::vector<ChatSession>& chats)
+{
+    if (version() < kSchemaVersion) { // opened for reading: it stays as it is
+        for (ChatSession& chat : chats)
+            if (chat.draft.typed.size() > kLongestTyped)
+                chat.draft.held = std::exchange(chat.draft.typed, {});
+        return {};
+    }
+    QSqlQuery query(m_database);
+    query.setForwardOnly(true);
+    query.exec(QStringLiteral("SELECT chat, text FROM held_text"));
+    while (query.next()) {
+        const auto chat =
+            std::ranges::lower_bound(chats, ChatId{query.value(0).toLongLong()}, {}, &ChatSession::id);
+        if (chat != chats.end() && chat->id.value == query.value(0).toLongLong())
+            chat->draft.held = query.value(1).toString();
+    }
+    return query.lastError().isValid() ? obstacleIn(query.lastError()) : Opening{};
 }
 
 SessionDatabase::Opening SessionDatabase::loadLastMessages(std::vector<ChatSession>& chats)
@@ -357,10 +310,22 @@ bool SessionDatabase::apply(const change::SaveChat& change)
     QSqlQuery query(m_database);
     query.prepare(QStringLiteral("INSERT OR REPLACE INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)"));
     const ChatSession& chat = change.chat;
-    for (const QVariant& value : QVariantList{
-             static_cast<qlonglong>(chat.id.value), notNull(chat.title), chat.titledByUser, chat.slot,
-             notNull(chat.systemPrompt), notNull(chat.draft), static_cast<qlonglong>(chat.firstSent.value)})
+    for (const QVariant& value :
+         QVariantList{static_cast<qlonglong>(chat.id.value), notNull(chat.title), chat.titledByUser,
+                      chat.slot, notNull(chat.systemPrompt), notNull(chat.draft.typed),
+                      static_cast<qlonglong>(chat.firstSent.value)})
         query.addBindValue(value);
+    return run(query);
+}
+
+bool SessionDatabase::apply(const change::SaveHeld& change)
+{
+    QSqlQuery query(m_database);
+    query.prepare(change.text.isEmpty() ? QStringLiteral("DELETE FROM held_text WHERE chat = ?")
+                                        : QStringLiteral("INSERT OR REPLACE INTO held_text VALUES (?, ?)"));
+    query.addBindValue(static_cast<qlonglong>(change.chat.value));
+    if (!change.text.isEmpty())
+        query.addBindValue(change.text);
     return run(query);
 }
 
@@ -378,6 +343,7 @@ bool SessionDatabase::apply(const change::RemoveChat& change)
 {
     const QString id = QString::number(change.chat.value);
     return run(QStringLiteral("DELETE FROM message WHERE chat = ") + id) &&
+           run(QStringLiteral("DELETE FROM held_text WHERE chat = ") + id) &&
            run(QStringLiteral("DELETE FROM chat WHERE id = ") + id);
 }
 

@@ -16,9 +16,14 @@ namespace vitrine {
 
 /// One change to what is stored. Values only: they cross to the thread that writes.
 namespace change {
-/// Everything beside the messages.
+/// Everything beside the messages and what is held.
 struct SaveChat {
     ui::ChatSession chat;
+};
+/// The part of a draft that is held; SaveChat leaves it as it is.
+struct SaveHeld {
+    ui::ChatId chat;
+    QString text;
 };
 struct SaveMessage {
     ui::ChatId chat;
@@ -34,21 +39,26 @@ struct RemoveMessages {
 };
 } // namespace change
 
-using Change =
-    std::variant<change::SaveChat, change::SaveMessage, change::RemoveChat, change::RemoveMessages>;
+using Change = std::variant<change::SaveChat, change::SaveHeld, change::SaveMessage, change::RemoveChat,
+                            change::RemoveMessages>;
 
 /// Chats in one SQLite file. To be used by one thread, the one that opened it.
 ///
-/// Schema 2 (PRAGMA user_version), write-ahead log:
+/// Schema 3 (PRAGMA user_version), write-ahead log:
 ///   chat(id, title, titled_by_user, slot, system_prompt, draft, first_sent)
 ///   message(chat, id, role, state, text, note, sent_from, prompt_tokens, cached_tokens, generated_tokens,
 ///   preemptions,
 ///           queue_s, ttft_s, e2e_s, decode_tok_s, reasoning), primary key (chat, id)
+///   held_text(chat, text): the part of a draft that is held (Draft::held), which is not written with each
+///   key
+/// Schema 2 had no table of it: it stood in the draft, behind what was typed.
 /// Schema 1 had no reasoning: it stood in the text, between its markers.
 /// role: "user", "assistant", "notice". state: "streaming", "done", "stopped", "interrupted", "failed".
 class SessionDatabase {
 public:
-    static constexpr int kSchemaVersion = 2;
+    static constexpr int kSchemaVersion = 3;
+    /// Of a draft of schema 2. Longer ones have a text that was held.
+    static constexpr int kLongestTyped = 10'000;
 
     /// What stands in the way of an existing file.
     enum class Obstacle { None, Damaged, Newer, Unusable };
@@ -82,13 +92,16 @@ public:
 private:
     [[nodiscard]] Opening prepare();
     [[nodiscard]] Opening createTables();
-    [[nodiscard]] Opening migrate();
+    [[nodiscard]] Opening migrate(int version);
+    [[nodiscard]] int version() const;
     [[nodiscard]] bool tellReasoningApart();
     [[nodiscard]] bool hasLog() const;
     [[nodiscard]] Opening loadLastMessages(std::vector<ui::ChatSession>& chats);
+    [[nodiscard]] Opening loadHeld(std::vector<ui::ChatSession>& chats);
     /// In one transaction: all of the statements or none.
     bool asOne(const std::function<bool()>& statements);
     bool apply(const change::SaveChat& change);
+    bool apply(const change::SaveHeld& change);
     bool apply(const change::SaveMessage& change);
     bool apply(const change::RemoveChat& change);
     bool apply(const change::RemoveMessages& change);

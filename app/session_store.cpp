@@ -149,8 +149,10 @@ SessionDatabase::Opening SessionStore::fillBook()
     auto chats = m_reader->loadChats();
     if (!chats)
         return chats.error();
-    for (ChatSession& chat : *chats)
+    for (ChatSession& chat : *chats) {
+        m_savedHeld[chat.id] = chat.draft.held;
         m_book.restore(std::move(chat));
+    }
     m_book.setMessageSource([this](ChatId chat) { return messagesOf(chat); });
     return {};
 }
@@ -223,6 +225,7 @@ void SessionStore::follow()
     connect(&m_book, &ChatBook::changed, this, &SessionStore::chatChanged);
     connect(&m_book, &ChatBook::removed, this, [this](ChatId chat) {
         m_removedChats.insert(chat);
+        m_savedHeld.erase(chat);
         m_chats.erase(chat);
         m_messages.erase(chat);
         m_truncated.erase(chat);
@@ -317,6 +320,10 @@ std::vector<Change> SessionStore::takeChanges()
         if (const ChatSession* chat = m_book.find(id)) {
             ChatSession facts = *chat;
             facts.messages.clear();
+            const QString held = std::exchange(facts.draft.held, {});
+            const auto saved = m_savedHeld.find(id);
+            if (saved == m_savedHeld.end() || !Draft::isSame(saved->second, held))
+                changes.push_back(change::SaveHeld{id, m_savedHeld[id] = held});
             changes.push_back(change::SaveChat{std::move(facts)});
         }
     }
@@ -356,6 +363,8 @@ void SessionStore::markAgain(const std::vector<Change>& changes)
     for (const Change& change : changes) {
         if (const auto* chat = std::get_if<change::SaveChat>(&change))
             m_chats.insert(chat->chat.id);
+        else if (const auto* held = std::get_if<change::SaveHeld>(&change))
+            m_savedHeld.erase(held->chat);
         else if (const auto* saved = std::get_if<change::SaveMessage>(&change))
             m_messages[saved->chat].insert(saved->message.id);
         else if (const auto* removed = std::get_if<change::RemoveChat>(&change))

@@ -87,6 +87,7 @@ private:
     std::set<ui::ChatId> m_removedChats;
     std::map<ui::ChatId, ui::MessageId> m_truncated;
     std::set<ui::ChatId> m_chats;
+    std::map<ui::ChatId, QString> m_savedHeld; ///< of chats: what their table has, or gets
     std::map<ui::ChatId, std::set<ui::MessageId>> m_messages;
     std::vector<Change> m_inFlight; ///< with the writer now
     bool m_isUrgent = false;        ///< a question is among them

@@ -1561,8 +1561,8 @@ Qt と QCustomPlot を使用しています。</translation>
         </translation>
     </message>
     <message>
-        <source>Too long for the model: more than %1 tokens, its context has %2</source>
-        <translation>モデルには長すぎます：%1 トークン以上、コンテキストは %2 トークン</translation>
+        <source>May be too long for the model: about %1 tokens, its context has %2</source>
+        <translation>モデルには長すぎるかもしれません：約 %1 トークン、コンテキストは %2 トークン</translation>
     </message>
 </context>
 <context>

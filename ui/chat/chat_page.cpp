@@ -106,7 +106,7 @@ void ChatPage::setChat(ChatId chat)
         return;
     m_chat = chat;
     const ChatSession* session = m_controller.book().readWhole(chat);
-    m_composer->setText(session == nullptr ? QString() : session->draft);
+    m_composer->setDraft(session == nullptr ? Draft() : session->draft);
     refresh();
     refreshStatus();
 }
@@ -116,21 +116,22 @@ void ChatPage::focusComposer()
     m_composer->takeFocus();
 }
 
-void ChatPage::send(const QString& text)
+void ChatPage::send(const Draft& draft)
 {
     if (m_controller.book().find(m_chat) == nullptr)
         emit chatNeeded();
-    if (!m_controller.submit(m_chat, text))
-        m_composer->setText(text); // nobody likes to type twice
+    if (!m_controller.submit(m_chat, draft.text()))
+        m_composer->setDraft(draft); // nobody likes to type twice
 }
 
-void ChatPage::keepDraft(const QString& text)
+void ChatPage::keepDraft()
 {
-    if (m_controller.book().find(m_chat) == nullptr && !text.isEmpty()) {
+    const Draft draft = m_composer->draft();
+    if (m_controller.book().find(m_chat) == nullptr && !draft.isEmpty()) {
         emit chatNeeded();
-        m_composer->setText(text);
+        m_composer->setDraft(draft);
     }
-    m_controller.book().setDraft(m_chat, text);
+    m_controller.book().setDraft(m_chat, draft);
 }
 
 void ChatPage::copyAnswer(MessageId answer)

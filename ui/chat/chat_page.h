@@ -51,8 +51,8 @@ private:
     void createActions();
     void layOut();
     void followBook();
-    void send(const QString& text);
-    void keepDraft(const QString& text);
+    void send(const Draft& draft);
+    void keepDraft();
     void copyAnswer(MessageId answer);
     void copyReasoning(MessageId answer);
     void read(const QString& text);

@@ -14,13 +14,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vitrine::ui {
-namespace {
-
-/// A paragraph of its own.
-const QString kBetween = QStringLiteral("\n\n");
-
-} // namespace
 
 Composer::Composer(QWidget* parent)
     : QFrame(parent)
@@ -79,35 +75,32 @@ void Composer::createHeldRow()
     m_heldRow->hide();
 }
 
-QString Composer::text() const
+Draft Composer::draft() const
 {
-    const QString typed = m_edit->toPlainText();
-    if (m_held.isEmpty() || typed.isEmpty())
-        return typed.isEmpty() ? m_held : typed;
-    return typed + kBetween + m_held;
+    return {m_edit->toPlainText(), m_held};
 }
 
-void Composer::setText(const QString& text)
+void Composer::setDraft(const Draft& draft)
 {
-    if (text == this->text())
+    if (draft == this->draft())
         return;
-    // Divided as text() joined it, or so that it would.
-    const qsizetype end =
-        text.size() <= kMostTyped ? text.size() : QStringView(text).left(kMostTyped).indexOf(kBetween);
-    setHeld(text.size() <= kMostTyped ? QString() : end > 0 ? text.mid(end + kBetween.size()) : text);
-    m_edit->setPlainText(end > 0 ? text.left(end) : QString());
+    setHeld(draft.held);
+    m_edit->setPlainText(draft.typed);
     m_edit->moveCursor(QTextCursor::End);
 }
 
 void Composer::hold(const QString& text)
 {
-    setHeld(m_held.isEmpty() ? text : m_held + kBetween + text);
+    setHeld(Draft{m_held, text}.text());
     tell();
 }
 
 void Composer::setHeld(const QString& text)
 {
+    if (Draft::isSame(m_held, text))
+        return;
     m_held = text;
+    m_heldIsBlank = std::ranges::all_of(text, [](QChar c) { return c.isSpace(); });
     m_heldLabel->setText(tr("Pasted text, %Ln character(s), is sent with the message", nullptr,
                             static_cast<int>(text.size())));
     m_heldRow->setVisible(!text.isEmpty());
@@ -117,13 +110,13 @@ void Composer::setHeld(const QString& text)
 void Composer::tell()
 {
     refresh();
-    emit edited(text());
+    emit edited();
 }
 
 /// A text in the field is too short to be worth it.
 void Composer::measure()
 {
-    m_fewestTokens = m_contextLimit > 0 && !m_held.isEmpty() ? fewestTokens(m_held) : 0;
+    m_heldTokens = m_contextLimit > 0 && !m_held.isEmpty() ? estimatedTokens(m_held) : 0;
     refresh();
 }
 
@@ -135,17 +128,17 @@ void Composer::setContextLimit(int tokens)
     measure();
 }
 
-QString Composer::obstacle() const
+QString Composer::warning() const
 {
-    if (!m_obstacle.isEmpty() || m_contextLimit == 0 || m_fewestTokens < m_contextLimit)
-        return m_obstacle;
-    return tr("Too long for the model: more than %1 tokens, its context has %2")
-        .arg(number(m_fewestTokens), number(m_contextLimit));
+    if (m_contextLimit == 0 || m_heldTokens < m_contextLimit)
+        return {};
+    return tr("May be too long for the model: about %1 tokens, its context has %2")
+        .arg(number(m_heldTokens), number(m_contextLimit));
 }
 
 bool Composer::isBlank() const
 {
-    return m_held.isEmpty() && m_edit->toPlainText().trimmed().isEmpty();
+    return m_heldIsBlank && m_edit->toPlainText().trimmed().isEmpty();
 }
 
 void Composer::setObstacle(const QString& reason)
@@ -167,9 +160,9 @@ void Composer::takeFocus()
 
 void Composer::send()
 {
-    if (m_busy || !obstacle().isEmpty() || isBlank())
+    if (m_busy || !m_obstacle.isEmpty() || isBlank())
         return;
-    const QString message = text();
+    const Draft message = draft();
     setHeld({});
     m_edit->clear();
     tell();
@@ -189,8 +182,8 @@ void Composer::refresh()
     m_button->setText(m_busy ? tr("Stop") : tr("Send"));
     m_button->setIcon(themedIcon(m_busy ? QStringLiteral("stop") : QStringLiteral("send")));
     m_button->setToolTip(m_busy ? tr("Stop this answer (Esc)") : tr("Send (Enter)"));
-    const QString why = obstacle();
-    m_button->setEnabled(m_busy || (why.isEmpty() && !isBlank()));
+    const QString why = m_obstacle.isEmpty() ? warning() : m_obstacle;
+    m_button->setEnabled(m_busy || (m_obstacle.isEmpty() && !isBlank()));
     m_hint->setText(why.isEmpty() ? tr("Enter sends, Shift+Enter starts a new line") : why);
     m_hint->setToolTip(why);
     m_hint->setFont(smallFont(font()));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "ui/models/draft.h"
+
 #include <QFrame>
 
 #include <cstdint>
@@ -18,22 +20,22 @@ class Composer : public QFrame {
 public:
     explicit Composer(QWidget* parent = nullptr);
 
-    /// All that would be sent.
-    [[nodiscard]] QString text() const;
-    /// What is held beside the field.
-    [[nodiscard]] const QString& heldText() const { return m_held; }
-    void setText(const QString& text);
+    [[nodiscard]] Draft draft() const;
+    /// Each part where it was.
+    void setDraft(const Draft& draft);
     /// Empty: messages can be sent. Otherwise why not, shown in place of the hint.
     void setObstacle(const QString& reason);
     void setBusy(bool busy);
-    /// Tokens that the model takes at most, 0: not known. What can never fit is told, and not sent.
+    /// Tokens that the model takes at most, 0: not known. It is told where what is held may not fit; whether
+    /// it does is for the engine to say, which knows the vocabulary.
     void setContextLimit(int tokens);
     void takeFocus();
 
 signals:
-    void sent(const QString& text);
+    void sent(const vitrine::ui::Draft& draft);
     void stopRequested();
-    void edited(const QString& text);
+    /// draft() is another one now. Not with it: with each key megabytes would be put together.
+    void edited();
     /// Somebody wants to read what is held.
     void readRequested(const QString& text);
 
@@ -52,7 +54,7 @@ private:
     void refresh();
     void measure();
     [[nodiscard]] bool isBlank() const;
-    [[nodiscard]] QString obstacle() const;
+    [[nodiscard]] QString warning() const;
 
     ComposerEdit* m_edit;
     ElidedLabel* m_hint;
@@ -62,7 +64,8 @@ private:
     QString m_held;
     QString m_obstacle;
     int m_contextLimit = 0;
-    std::int64_t m_fewestTokens = 0; ///< of text(), where it is long
+    std::int64_t m_heldTokens = 0; ///< estimated
+    bool m_heldIsBlank = true;
     bool m_busy = false;
 };
 

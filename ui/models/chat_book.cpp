@@ -122,7 +122,7 @@ QString ChatBook::distinctTitle(ChatId chat, const QString& title) const
     return distinct;
 }
 
-void ChatBook::setDraft(ChatId chat, const QString& draft)
+void ChatBook::setDraft(ChatId chat, const Draft& draft)
 {
     ChatSession* target = session(chat);
     if (target == nullptr || target->draft == draft)

@@ -42,7 +42,7 @@ public:
     void setTitle(ChatId chat, const QString& title, bool byUser);
     /// `title`, or "title (2)" where another chat has it: by one title two chats cannot be told apart.
     [[nodiscard]] QString distinctTitle(ChatId chat, const QString& title) const;
-    void setDraft(ChatId chat, const QString& draft);
+    void setDraft(ChatId chat, const Draft& draft);
     void setFirstSent(ChatId chat, MessageId message);
     void setFormat(ChatId chat, ChatFormat format);
 

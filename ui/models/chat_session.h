@@ -2,6 +2,7 @@
 #pragma once
 #include "engine/ids.h"
 #include "engine/request.h"
+#include "ui/models/draft.h"
 
 #include <QString>
 
@@ -48,7 +49,7 @@ struct ChatSession {
     bool titledByUser = false;
     int slot = 0; ///< colour and texture, see SequencePalette
     QString systemPrompt;
-    QString draft;                 ///< typed, not yet sent
+    Draft draft;
     MessageId firstSent;           ///< older messages no longer fit into the context and are not sent
     std::vector<Message> messages; ///< ascending ids
     ChatFormat format = ChatFormat::OfModel; ///< of this run; not stored

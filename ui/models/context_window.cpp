@@ -12,21 +12,17 @@ namespace {
 constexpr std::int32_t kBytesPerToken = 3;
 /// Role marker and end of turn around each message, and the marker that asks for the answer.
 constexpr std::int32_t kTokensPerTurn = 8;
-/// The longest are runs of spaces and of the like.
-constexpr std::int64_t kLongestToken = 128;
 
 int utf8Bytes(QChar c)
 {
     return c < QChar(0x80) ? 1 : c < QChar(0x800) || c.isSurrogate() ? 2 : 3;
 }
 
+/// As a turn of a chat.
 std::int32_t estimate(const QString& text)
 {
-    std::int64_t bytes = 0;
-    for (const QChar c : text)
-        bytes += utf8Bytes(c);
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max() / 2; // sums stay in range
-    return static_cast<std::int32_t>(std::min(kMost, bytes / kBytesPerToken + kTokensPerTurn));
+    return static_cast<std::int32_t>(std::min(kMost, estimatedTokens(text) + kTokensPerTurn));
 }
 
 bool isSent(const Message& message)
@@ -60,6 +56,14 @@ std::int32_t estimateFrom(const ChatSession& session, MessageId first)
 
 } // namespace
 
+std::int64_t estimatedTokens(QStringView text)
+{
+    std::int64_t bytes = 0;
+    for (const QChar c : text)
+        bytes += utf8Bytes(c);
+    return bytes / kBytesPerToken;
+}
+
 std::int32_t contextTokens(const ChatSession& session)
 {
     std::int32_t after = 0;
@@ -77,20 +81,6 @@ std::int32_t contextTokens(const ChatSession& session)
 bool outgrows(const ChatSession& session, std::int32_t limit, std::int32_t answerTokens)
 {
     return contextTokens(session) > limit - std::max(limit / 8, answerTokens);
-}
-
-std::int64_t fewestTokens(QStringView text)
-{
-    std::int64_t words = 0;
-    std::int64_t bytes = 0;
-    bool inWord = false;
-    for (const QChar c : text) {
-        const bool isSpace = c.isSpace();
-        words += !isSpace && !inWord;
-        inWord = !isSpace;
-        bytes += utf8Bytes(c);
-    }
-    return std::max(words, bytes / kLongestToken);
 }
 
 std::optional<MessageId> cutToHalf(const ChatSession& session, std::int32_t limit)

@@ -16,9 +16,8 @@ namespace vitrine::ui {
 /// last answer's prompt and length), estimated from the text for what came after.
 [[nodiscard]] std::int32_t contextTokens(const ChatSession& session);
 
-/// So many tokens at least, whatever the vocabulary: none is longer than 128 bytes, and none goes from one
-/// word on into the next. Known without a tokenizer, so that what can never fit is told while it is written.
-[[nodiscard]] std::int64_t fewestTokens(QStringView text);
+/// Of a text, from its length alone: vocabularies differ, and only the engine can count.
+[[nodiscard]] std::int64_t estimatedTokens(QStringView text);
 
 /// The first message to send so that the conversation takes at most half of `limit`: cutting deep and seldom
 /// keeps the following prompts' prefix, and so its cached blocks. Cuts before a user's message, never the

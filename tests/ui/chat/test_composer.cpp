@@ -27,8 +27,8 @@ private slots:
         QCOMPARE(sent.count(), 0);
         QTest::keyClick(edit(composer), Qt::Key_Return);
         QCOMPARE(sent.count(), 1);
-        QCOMPARE(sent[0][0].toString(), QStringLiteral("one\ntwo"));
-        QVERIFY(composer.text().isEmpty());
+        QCOMPARE(sent[0][0].value<Draft>().text(), QStringLiteral("one\ntwo"));
+        QVERIFY(composer.draft().text().isEmpty());
     }
 
     void enterOfAnInputMethodOnlyCommits()
@@ -43,10 +43,10 @@ private slots:
         commit.setCommitString(QStringLiteral("日本"));
         QApplication::sendEvent(edit(composer), &commit);
         QCOMPARE(sent.count(), 0);
-        QCOMPARE(composer.text(), QStringLiteral("日本"));
+        QCOMPARE(composer.draft().text(), QStringLiteral("日本"));
         QTest::keyClick(edit(composer), Qt::Key_Return);
         QCOMPARE(sent.count(), 1);
-        QCOMPARE(sent[0][0].toString(), QStringLiteral("日本"));
+        QCOMPARE(sent[0][0].value<Draft>().text(), QStringLiteral("日本"));
     }
 
     void blankTextIsNotSent()
@@ -67,7 +67,7 @@ private slots:
         QTest::keyClicks(edit(composer), QStringLiteral("next question"));
         QTest::keyClick(edit(composer), Qt::Key_Return);
         QCOMPARE(sent.count(), 0);
-        QCOMPARE(composer.text(), QStringLiteral("next question"));
+        QCOMPARE(composer.draft().text(), QStringLiteral("next question"));
         composer.findChild<QToolButton*>()->click();
         QCOMPARE(stopped.count(), 1);
     }
@@ -80,7 +80,7 @@ private slots:
         QTest::keyClicks(edit(composer), QStringLiteral("hello"));
         QTest::keyClick(edit(composer), Qt::Key_Return);
         QCOMPARE(sent.count(), 0);
-        QCOMPARE(composer.text(), QStringLiteral("hello"));
+        QCOMPARE(composer.draft().text(), QStringLiteral("hello"));
         QVERIFY(!composer.findChild<QToolButton*>()->isEnabled());
     }
 
@@ -91,11 +91,11 @@ private slots:
         composer.show();
         const int line = edit(composer)->fontMetrics().lineSpacing();
         const int one = edit(composer)->sizeHint().height();
-        composer.setText(QStringLiteral("1\n2\n3\n4"));
+        composer.setDraft({QStringLiteral("1\n2\n3\n4"), {}});
         QCOMPARE(edit(composer)->sizeHint().height(), one + 3 * line);
-        composer.setText(QStringLiteral("x\n").repeated(50));
+        composer.setDraft({QStringLiteral("x\n").repeated(50), {}});
         QCOMPARE(edit(composer)->sizeHint().height(), one + 7 * line);
-        composer.setText(QStringLiteral("word ").repeated(60));
+        composer.setDraft({QStringLiteral("word ").repeated(60), {}});
         QVERIFY2(edit(composer)->sizeHint().height() > one, "wrapped lines count");
     }
 };

@@ -11,12 +11,15 @@
 #include "ui/models/chat_book.h"
 
 #include <QClipboard>
+#include <QLabel>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTextBlock>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -233,15 +236,16 @@ private slots:
         QTest::keyClicks(edit, QStringLiteral("What is this?"));
         paste(*edit, text);
         QCOMPARE(edit->toPlainText(), QStringLiteral("What is this?"));
-        QCOMPARE(composer.heldText(), text);
+        QCOMPARE(composer.draft().held, text);
         const QString whole = QStringLiteral("What is this?\n\n") + text;
-        QCOMPARE(composer.text(), whole);
-        QCOMPARE(edited.back()[0].toString(), whole);
+        QCOMPARE(composer.draft().text(), whole);
+        const qsizetype told = edited.count();
+        QVERIFY(told > 0);
         QTest::keyClick(edit, Qt::Key_Return);
         QCOMPARE(sent.count(), 1);
-        QCOMPARE(sent[0][0].toString(), whole);
-        QVERIFY(composer.text().isEmpty() && composer.heldText().isEmpty());
-        QCOMPARE(edited.back()[0].toString(), QString());
+        QCOMPARE(sent[0][0].value<Draft>().text(), whole);
+        QVERIFY(composer.draft().text().isEmpty() && composer.draft().held.isEmpty());
+        QVERIFY(edited.count() > told);
     }
 
     void aFieldTakesNoMoreThanItCanLayOut()
@@ -263,7 +267,7 @@ private slots:
         const QString text = words(kMostTyped);
         paste(*edit, text);
         paste(*edit, text);
-        QCOMPARE(composer.text(), text + QStringLiteral("\n\n") + text);
+        QCOMPARE(composer.draft().text(), text + QStringLiteral("\n\n") + text);
         QSignalSpy read(&composer, &Composer::readRequested);
         for (QToolButton* button : composer.findChildren<QToolButton*>())
             if (button->text() == QLatin1String("Read"))
@@ -272,42 +276,98 @@ private slots:
         for (QToolButton* button : composer.findChildren<QToolButton*>())
             if (button->text() == QLatin1String("Remove"))
                 button->click();
-        QVERIFY(composer.text().isEmpty());
+        QVERIFY(composer.draft().text().isEmpty());
     }
 
     void aDraftComesBackAsItWas_data()
     {
-        QTest::addColumn<QString>("draft");
-        QTest::newRow("short") << QStringLiteral("a\n\nb");
-        QTest::newRow("held") << words(kHuge);
-        QTest::newRow("written and held") << QStringLiteral("Sum this up:\n\n") + words(kHuge);
-        QTest::newRow("begins with empty lines") << QStringLiteral("\n\n\n") + words(kHuge);
-        QTest::newRow("ends with empty lines") << unbroken(kHuge) + QStringLiteral("\n\n");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("held");
+        const QString paragraphs = QStringLiteral("\n\none\n\ntwo\n\n");
+        QTest::newRow("typed") << paragraphs << QString();
+        QTest::newRow("held") << QString() << paragraphs + words(kHuge);
+        QTest::newRow("typed and held") << paragraphs << paragraphs + words(kHuge) + paragraphs;
+        QTest::newRow("a short text is held") << paragraphs << QStringLiteral("a\n\nb");
+        QTest::newRow("more is typed than a paste may have") << words(kMostTyped + 5) << words(kMostTyped);
     }
 
+    /// By another chat, by the first letter where there is no chat, and where it was not sent.
     void aDraftComesBackAsItWas()
     {
-        QFETCH(QString, draft);
+        QFETCH(QString, typed);
+        QFETCH(QString, held);
         Composer composer;
-        composer.setText(draft);
-        QCOMPARE(composer.text(), draft);
         auto* edit = composer.findChild<ComposerEdit*>();
-        QVERIFY(edit->document()->characterCount() <= kMostTyped + 1);
+        QSignalSpy sent(&composer, &Composer::sent);
+        composer.setDraft({typed, held});
+        for (const Draft& back : {composer.draft(), Draft{typed, held}}) {
+            composer.setDraft({QStringLiteral("of another chat"), {}});
+            QVERIFY(composer.draft().held.isEmpty());
+            composer.setDraft(back);
+            QCOMPARE(edit->toPlainText(), typed);
+            QCOMPARE(composer.draft().held, held);
+        }
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(sent.count(), 1);
+        QVERIFY(composer.draft().isEmpty());
+        composer.setDraft(sent[0][0].value<Draft>());
+        QCOMPARE(edit->toPlainText(), typed);
+        QCOMPARE(composer.draft().held, held);
     }
 
-    void whatCanNeverFitIsToldAndNotSent()
+    /// With a key, megabytes are neither copied nor put together.
+    void aKeyLeavesWhatIsHeldWhereItIs()
+    {
+        Composer composer;
+        auto* edit = composer.findChild<ComposerEdit*>();
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        connect(&composer, &Composer::edited, this, [&] { book.setDraft(chat, composer.draft()); });
+        paste(*edit, words(kHuge));
+        const QChar* place = composer.draft().held.constData();
+        QTest::keyClicks(edit, QStringLiteral("abc"));
+        QCOMPARE(book.find(chat)->draft.typed, QStringLiteral("abc"));
+        QCOMPARE(static_cast<const void*>(book.find(chat)->draft.held.constData()),
+                 static_cast<const void*>(place));
+        QTest::keyClicks(edit, QStringLiteral("d"));
+        QCOMPARE(static_cast<const void*>(composer.draft().held.constData()),
+                 static_cast<const void*>(place));
+    }
+
+    void aPasteOfBlanksIsNotSent()
     {
         Composer composer;
         auto* edit = composer.findChild<ComposerEdit*>();
         QSignalSpy sent(&composer, &Composer::sent);
-        composer.setContextLimit(8192);
-        paste(*edit, words(kHuge));
+        paste(*edit, QString(kHuge, QChar(' ')));
         QTest::keyClick(edit, Qt::Key_Return);
         QCOMPARE(sent.count(), 0);
-        QVERIFY(!composer.text().isEmpty());
-        composer.setContextLimit(2'000'000);
+        QTest::keyClicks(edit, QStringLiteral("?"));
         QTest::keyClick(edit, Qt::Key_Return);
         QCOMPARE(sent.count(), 1);
+    }
+
+    /// How many tokens a text has only the engine knows: it is warned, and sent.
+    void whatMayNotFitIsToldAndSent()
+    {
+        Composer composer;
+        auto* edit = composer.findChild<ComposerEdit*>();
+        QSignalSpy sent(&composer, &Composer::sent);
+        const auto warns = [&] {
+            return std::ranges::any_of(composer.findChildren<QLabel*>(), [](const QLabel* label) {
+                return label->toolTip().contains(QStringLiteral("May be too long"));
+            });
+        };
+        composer.setContextLimit(8192);
+        QVERIFY(!warns());
+        paste(*edit, words(kHuge));
+        QVERIFY(warns());
+        composer.setContextLimit(2'000'000);
+        QVERIFY(!warns());
+        composer.setContextLimit(8192);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(sent.count(), 1);
+        QVERIFY(!warns());
     }
 
     void theReaderHasAllOfATextPageByPage()

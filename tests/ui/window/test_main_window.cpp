@@ -90,7 +90,7 @@ private slots:
         QTest::keyClicks(composer(), QStringLiteral("hello"));
         QTest::keyClick(composer(), Qt::Key_Return);
         QCOMPARE(composer()->toPlainText(), QStringLiteral("hello"));
-        QCOMPARE(current().draft, QStringLiteral("hello"));
+        QCOMPARE(current().draft.typed, QStringLiteral("hello"));
     }
 
     void eightRowsOfTheTimelineFitTheFirstSize()
@@ -231,7 +231,7 @@ private slots:
         QTest::keyClicks(composer(), QStringLiteral("kept"));
         QCOMPARE(book().count(), 1);
         QCOMPARE(composer()->toPlainText(), QStringLiteral("kept"));
-        QCOMPARE(current().draft, QStringLiteral("kept"));
+        QCOMPARE(current().draft.typed, QStringLiteral("kept"));
     }
 
     void refusedOptionsAreToldAsSuchAndNotThereAtTheNextStart()

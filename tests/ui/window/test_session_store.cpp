@@ -59,7 +59,7 @@ private slots:
             QVERIFY(store.open());
             chat = book.add(QStringLiteral("日本語のチャット"), QStringLiteral("Be brief."));
             book.setTitle(chat, QStringLiteral("renamed ’ \" %1"), true);
-            book.setDraft(chat, QStringLiteral("half a thou"));
+            book.setDraft(chat, {QStringLiteral("half a thou"), QStringLiteral("held\n\ntext")});
             Message question;
             question.text = QStringLiteral("line one\nline <b>two</b> 👩‍👩‍👧");
             book.append(chat, question);
@@ -79,7 +79,8 @@ private slots:
         QCOMPARE(session.id, chat);
         QCOMPARE(session.title, QStringLiteral("renamed ’ \" %1"));
         QVERIFY(session.titledByUser);
-        QCOMPARE(session.draft, QStringLiteral("half a thou"));
+        QCOMPARE(session.draft.typed, QStringLiteral("half a thou"));
+        QCOMPARE(session.draft.held, QStringLiteral("held\n\ntext"));
         QCOMPARE(session.systemPrompt, QStringLiteral("Be brief."));
         QCOMPARE(session.firstSent, MessageId{1});
         QCOMPARE(session.messages.size(), std::size_t{2});
@@ -108,7 +109,8 @@ private slots:
             book.append(chat, answer(MessageState::Done, text));
         }
         execute(folder.filePath(QStringLiteral("chats.sqlite")),
-                QStringLiteral("ALTER TABLE message DROP COLUMN reasoning; PRAGMA user_version = 1"));
+                QStringLiteral("ALTER TABLE message DROP COLUMN reasoning; DROP TABLE held_text;"
+                               " PRAGMA user_version = 1"));
         for (int start = 0; start < 2; ++start) {
             ChatBook book;
             SessionStore store(book, folder.path());
@@ -117,6 +119,60 @@ private slots:
             QCOMPARE(session.messages[0].text, QStringLiteral("<think>\nhm\n</think>\n\nSo be it."));
             QCOMPARE(session.messages[1].reasoning, QStringLiteral("hm"));
             QCOMPARE(session.messages[1].text, QStringLiteral("So be it."));
+        }
+    }
+
+    void whatIsHeldIsWrittenOnceAndNotWithEachKey()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("chats.sqlite"));
+        const QString held = QString(20'000, QChar('x'));
+        ChatBook book;
+        SessionStore store(book, folder.path());
+        QVERIFY(store.open());
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        book.setDraft(chat, {QStringLiteral("a"), held});
+        QTRY_VERIFY(store.isSaved());
+        execute(path, QStringLiteral("UPDATE held_text SET text = 'as it was'"));
+        const auto stored = [&] {
+            SessionDatabase database(path);
+            return database.open().obstacle == SessionDatabase::Obstacle::None
+                       ? database.loadChats()->front().draft
+                       : Draft{};
+        };
+        book.setDraft(chat, {QStringLiteral("ab"), held});
+        QTRY_VERIFY(store.isSaved());
+        QCOMPARE(stored().typed, QStringLiteral("ab"));
+        QCOMPARE(stored().held, QStringLiteral("as it was"));
+        book.setDraft(chat, {QStringLiteral("ab"), {}});
+        QTRY_VERIFY(store.isSaved());
+        QCOMPARE(stored().held, QString());
+        book.setDraft(chat, {{}, held});
+        book.restore(*book.take(chat)); // removed, and brought back
+        QTRY_VERIFY(store.isSaved());
+        QCOMPARE(stored().held, held);
+    }
+
+    void aLongDraftOfAnOldFileIsHeld()
+    {
+        const QTemporaryDir folder;
+        {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            QVERIFY(store.open());
+            book.setDraft(book.add(QStringLiteral("old"), {}), {QString(20'000, QChar('x')), {}});
+            book.setDraft(book.add(QStringLiteral("short"), {}), {QStringLiteral("a\n\nb"), {}});
+        }
+        execute(folder.filePath(QStringLiteral("chats.sqlite")),
+                QStringLiteral("DROP TABLE held_text; PRAGMA user_version = 2"));
+        for (int start = 0; start < 2; ++start) {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            QVERIFY(store.open());
+            QCOMPARE(book.at(0).draft.typed, QStringLiteral("a\n\nb"));
+            QVERIFY(book.at(0).draft.held.isEmpty());
+            QVERIFY(book.at(1).draft.typed.isEmpty());
+            QCOMPARE(book.at(1).draft.held, QString(20'000, QChar('x')));
         }
     }
 
