@@ -196,7 +196,7 @@ void takeTexts(Settings& settings, const QString& folder, QSize size, const QStr
     window.showChat(scripts);
     save(window, folder, name + QStringLiteral("-scripts"));
     window.showChat(lengthy);
-    window.findChild<Composer*>()->setText(QStringLiteral("What is this?\n\n") + words);
+    window.findChild<Composer*>()->setDraft({QStringLiteral("What is this?"), words});
     window.findChild<Composer*>()->setContextLimit(8192);
     save(window, folder, name + QStringLiteral("-long"));
     auto* view = window.findChild<ConversationView*>();
