@@ -3,7 +3,7 @@
 
 #include "app/choice.h"
 #include "app/number_range.h"
-#include "engine/schedule/submission.h"
+#include "engine/option_limits.h"
 
 #include <CLI/CLI.hpp>
 
@@ -35,19 +35,20 @@ const std::map<std::string, bool> kOnOff{{"on", true}, {"off", false}};
 
 void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
 {
-    addNumber(app, "--block-size", options.blockSize, 1, 4096, "slots in a block of the KV cache");
+    addNumber(app, "--block-size", options.blockSize, 1, kMostBlockSize, "slots in a block of the KV cache");
     addNumber(app, "--num-blocks", options.numBlocks, 0, kMostBlocks,
               "blocks in the pool, the null block included");
-    addNumber(app, "--max-num-seqs", options.maxNumSeqs, 1, 65536, "sequences in one step");
-    addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, 1 << 24,
+    addNumber(app, "--max-num-seqs", options.maxNumSeqs, 1, kMostSequences, "sequences in one step");
+    addNumber(app, "--max-num-batched-tokens", options.maxNumBatchedTokens, 1, kMostBatchedTokens,
               "token budget of a step");
     app.add_option("--max-step-stretch", options.maxStepStretch,
                    "beside decodes, prompts make a step at most so many times as long; 0: no limit")
-        ->transform(NumberRange(0.0, 1e6))
+        ->transform(NumberRange(0.0, kMostStepStretch))
         ->group(kGroup);
-    addNumber(app, "--max-model-len", options.maxModelLen, 0, 1 << 28, "prompt + answer of one sequence");
+    addNumber(app, "--max-model-len", options.maxModelLen, 0, kMostModelLen,
+              "prompt + answer of one sequence");
     app.add_option("--watermark", options.watermark, "share of the pool kept free when admitting")
-        ->transform(NumberRange(0.0, 0.99))
+        ->transform(NumberRange(0.0, kMostWatermark))
         ->group(kGroup);
     addChoice(app, "--batching", options.batching,
               {{"continuous", Batching::Continuous}, {"static", Batching::Static}},
@@ -73,12 +74,12 @@ void addSchedulerFlags(CLI::App& app, SchedulerOptions& options)
 void addEngineFlags(CLI::App& app, EngineOptions& options)
 {
     addSchedulerFlags(app, options.scheduler);
-    addNumber(app, "--kv-cache-mib", options.kvCacheMib, 0, 1 << 24,
+    addNumber(app, "--kv-cache-mib", options.kvCacheMib, 0, kMostKvCacheMib,
               "size of the KV pool, instead of --num-blocks")
         ->excludes(app.get_option("--num-blocks"));
     addChoice(app, "--kv-cache-dtype", options.kvCacheDtype,
               {{"f16", KvCacheDtype::F16}, {"f32", KvCacheDtype::F32}}, "number type of the KV cache");
-    addNumber(app, "--threads", options.threads, 0, 1024, "kernel threads; 0: the physical cores");
+    addNumber(app, "--threads", options.threads, 0, kMostThreads, "kernel threads; 0: the physical cores");
     addChoice(app, "--backend", options.backend,
               {{"auto", BackendChoice::Auto}, {"cpu", BackendChoice::Cpu}, {"cuda", BackendChoice::Cuda}},
               "where the model runs");
@@ -92,9 +93,9 @@ void addEngineFlags(CLI::App& app, EngineFlags& flags)
 
 EngineOptions optionsForLength(EngineOptions options, std::size_t tokens)
 {
-    constexpr std::size_t kMost = std::size_t{1} << 28; // of --max-model-len
     if (options.scheduler.maxModelLen == 0)
-        options.scheduler.maxModelLen = static_cast<std::int32_t>(std::clamp<std::size_t>(tokens, 1, kMost));
+        options.scheduler.maxModelLen =
+            static_cast<std::int32_t>(std::clamp<std::size_t>(tokens, 1, kMostModelLen));
     return options;
 }
 

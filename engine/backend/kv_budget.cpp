@@ -3,6 +3,7 @@
 
 #include "engine/cache/table_shape.h"
 #include "engine/model/layer_groups.h"
+#include "engine/option_limits.h"
 #include "engine/schedule/submission.h"
 
 #include <algorithm>

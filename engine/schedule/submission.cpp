@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/schedule/submission.h"
 
+#include "engine/option_limits.h"
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -8,9 +10,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr double kMostStepStretch = 1e6;
-constexpr std::int32_t kMaxBlockSize = 1 << 16;
 
 std::string number(std::int64_t value)
 {
@@ -90,7 +89,7 @@ Result<void> checkPool(const KvDemand& demand, const SchedulerOptions& options, 
 Result<void> checkOptions(const SchedulerOptions& options)
 {
     const auto most = std::numeric_limits<std::int32_t>::max();
-    Result<void> result = checkRange("block_size", options.blockSize, 1, kMaxBlockSize);
+    Result<void> result = checkRange("block_size", options.blockSize, 1, kMostBlockSize);
     if (result)
         result = checkRange("num_blocks", options.numBlocks, 2, kMostBlocks);
     if (result)
@@ -103,8 +102,8 @@ Result<void> checkOptions(const SchedulerOptions& options)
         result = checkRange("max_model_len", options.maxModelLen, 0, most);
     if (result)
         result = checkWindows(options.windows);
-    if (result && !(options.watermark >= 0 && options.watermark < 1))
-        result = fail("must be at least 0 and below 1", "watermark", "0.01 keeps 1 % of the pool free");
+    if (result && !(options.watermark >= 0 && options.watermark <= kMostWatermark))
+        result = fail("must be from 0 to 0.99", "watermark", "0.01 keeps 1 % of the pool free");
     const double stretch = options.maxStepStretch;
     if (result && stretch != 0 && !(stretch >= 1 && stretch <= kMostStepStretch))
         result = fail("must be 0 or from 1 to 1000000", "max_step_stretch", "0 is no limit");

@@ -10,9 +10,6 @@
 
 namespace vitrine {
 
-/// 64 million slots of 16; the pool's own books then take about half a gigabyte. More is a typing error.
-inline constexpr std::int32_t kMostBlocks = 1 << 22;
-
 /// The error names the option, its value and what is allowed.
 [[nodiscard]] Result<void> checkOptions(const SchedulerOptions& options);
 

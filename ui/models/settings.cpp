@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/settings.h"
 
+#include "engine/option_limits.h"
 #include "engine/sampling/sampler.h"
 #include "engine/schedule/submission.h"
 
@@ -119,13 +120,13 @@ std::optional<T> fromVariant(const QVariant& stored)
 
 bool makeSense(const EngineOptions& options)
 {
-    constexpr std::int64_t kMostMib = std::int64_t{1} << 24;
-    constexpr int kMostThreads = 1024;
     SchedulerOptions scheduler = options.scheduler;
     if (scheduler.numBlocks == 0)
         scheduler.numBlocks = 2; // the engine derives it
-    return checkOptions(scheduler) && options.kvCacheMib >= 0 && options.kvCacheMib <= kMostMib &&
-           options.threads >= 0 && options.threads <= kMostThreads;
+    return checkOptions(scheduler) && scheduler.maxNumSeqs <= kMostSequences &&
+           scheduler.maxNumBatchedTokens <= kMostBatchedTokens && scheduler.maxModelLen <= kMostModelLen &&
+           options.kvCacheMib >= 0 && options.kvCacheMib <= kMostKvCacheMib && options.threads >= 0 &&
+           options.threads <= kMostThreads;
 }
 
 bool makeSense(const SamplingOptions& sampling)

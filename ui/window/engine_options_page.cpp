@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/engine_options_page.h"
 
-#include "engine/schedule/submission.h"
+#include "engine/option_limits.h"
 #include "ui/models/backend_words.h"
 #include "ui/theme/theme.h"
 
@@ -68,7 +68,7 @@ void EngineOptionsPage::alignLabels()
 
 void EngineOptionsPage::createMachineFields(QFormLayout& form, const ModelInfo& model)
 {
-    m_threads = addNumber(form, tr("&Threads"), 0, 1024, tr("physical cores"),
+    m_threads = addNumber(form, tr("&Threads"), 0, kMostThreads, tr("physical cores"),
                           tr("threads: kernel workers, the engine's own thread included"));
     m_backend = addChoice(form, tr("&Backend"), {tr("Automatic"), tr("CPU"), tr("CUDA")},
                           tr("backend: where the model is computed"));
@@ -84,12 +84,13 @@ void EngineOptionsPage::createMachineFields(QFormLayout& form, const ModelInfo& 
 
 void EngineOptionsPage::createCacheFields(QFormLayout& form)
 {
-    m_kvCacheMib = addNumber(form, tr("&Size"), 0, 1 << 24, tr("from free memory"),
+    m_kvCacheMib = addNumber(form, tr("&Size"), 0, kMostKvCacheMib, tr("from free memory"),
                              tr("kv_cache_mib: memory of the pool, where the number of blocks is not given"));
     m_kvCacheMib->setSuffix(tr(" MiB"));
     m_numBlocks = addNumber(form, tr("&Number of blocks"), 0, kMostBlocks, tr("from the size"),
                             tr("num_blocks: blocks of the pool, the null block included"));
-    m_blockSize = addNumber(form, tr("Tokens in a bloc&k"), 1, 4096, {}, tr("block_size: slots in a block"));
+    m_blockSize =
+        addNumber(form, tr("Tokens in a bloc&k"), 1, kMostBlockSize, {}, tr("block_size: slots in a block"));
     m_kvCacheDtype = addChoice(form, tr("Number &format"), {tr("16 bit (f16)"), tr("32 bit (f32)")},
                                tr("kv_cache_dtype: how keys and values are stored"));
     m_allocator =
@@ -105,11 +106,11 @@ void EngineOptionsPage::createCacheFields(QFormLayout& form)
 
 void EngineOptionsPage::createSchedulerFields(QFormLayout& form)
 {
-    m_maxNumSeqs =
-        addNumber(form, tr("Sequences in a s&tep"), 1, 65536, {}, tr("max_num_seqs: size of the batch"));
-    m_tokenBudget = addNumber(form, tr("Token b&udget of a step"), 1, 1 << 24, {},
+    m_maxNumSeqs = addNumber(form, tr("Sequences in a s&tep"), 1, kMostSequences, {},
+                             tr("max_num_seqs: size of the batch"));
+    m_tokenBudget = addNumber(form, tr("Token b&udget of a step"), 1, kMostBatchedTokens, {},
                               tr("max_num_batched_tokens: prompt chunks and decodes together"));
-    m_maxModelLen = addNumber(form, tr("Tokens in a se&quence"), 0, 1 << 28, tr("the model's context"),
+    m_maxModelLen = addNumber(form, tr("Tokens in a se&quence"), 0, kMostModelLen, tr("the model's context"),
                               tr("max_model_len: prompt and answer together"));
     m_batching =
         addChoice(form, tr("Bat&ching"), {tr("Continuous"), tr("Static")},
@@ -119,7 +120,7 @@ void EngineOptionsPage::createSchedulerFields(QFormLayout& form)
     m_chunkedPrefill = addSwitch(form, tr("Chunked prefi&ll"),
                                  tr("enable_chunked_prefill: long prompts in pieces, so that others go on"));
     m_watermark = new QDoubleSpinBox(this);
-    m_watermark->setRange(0, 99);
+    m_watermark->setRange(0, kMostWatermark * 100);
     m_watermark->setDecimals(1);
     m_watermark->setSuffix(tr(" %"));
     m_watermark->setToolTip(tr("watermark: share of the pool kept free when a sequence is admitted"));

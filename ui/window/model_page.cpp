@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/model_page.h"
 
+#include "engine/option_limits.h"
 #include "ui/models/backend_words.h"
 #include "ui/models/model_state.h"
 #include "ui/models/settings.h"
@@ -26,7 +27,6 @@ namespace {
 
 /// Wide enough for the sentence about the pool.
 constexpr int kColumns = 88;
-constexpr int kLargestPoolMib = 1 << 24;
 
 QString dataSize(std::uint64_t bytes)
 {
@@ -180,7 +180,7 @@ void ModelPage::createFacts(QFormLayout& form)
 
 void ModelPage::createMemory(QFormLayout& form)
 {
-    m_poolSize->setRange(0, kLargestPoolMib);
+    m_poolSize->setRange(0, kMostKvCacheMib);
     const std::int32_t blocks = m_settings.engineOptions().scheduler.numBlocks;
     m_poolSize->setSpecialValueText(blocks > 0 ? tr("%L1 blocks, as set").arg(blocks)
                                                : tr("from free memory"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/kv_budget.h"
+#include "engine/option_limits.h"
 #include "engine/schedule/submission.h"
 
 #include <QTest>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/option_limits.h"
 #include "engine/schedule/submission.h"
 #include "tests/support/toy_checks.h"
 
@@ -100,9 +101,9 @@ private slots:
             QTest::addRow("%s = %g", name, double(value)) << options << QString(name);
         };
         row("block_size", &SchedulerOptions::blockSize, 0);
-        row("block_size", &SchedulerOptions::blockSize, 1 << 20);
+        row("block_size", &SchedulerOptions::blockSize, kMostBlockSize + 1);
         row("num_blocks", &SchedulerOptions::numBlocks, 1);
-        row("num_blocks", &SchedulerOptions::numBlocks, 2'000'000'000);
+        row("num_blocks", &SchedulerOptions::numBlocks, kMostBlocks + 1);
         row("max_num_seqs", &SchedulerOptions::maxNumSeqs, 0);
         row("max_num_batched_tokens", &SchedulerOptions::maxNumBatchedTokens, 0);
         row("max_model_len", &SchedulerOptions::maxModelLen, -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/schedule/submission.h"
+#include "engine/option_limits.h"
 #include "ui/window/engine_options_page.h"
 
 #include <QLabel>
@@ -19,14 +19,14 @@ private slots:
 void EngineOptionsPageTest::whatTheCommandLineTakesIsKept()
 {
     EngineOptions largest;
-    largest.threads = 1024;
-    largest.kvCacheMib = 1 << 24;
+    largest.threads = kMostThreads;
+    largest.kvCacheMib = kMostKvCacheMib;
     largest.scheduler.numBlocks = kMostBlocks;
-    largest.scheduler.blockSize = 4096;
-    largest.scheduler.maxNumSeqs = 65536;
-    largest.scheduler.maxNumBatchedTokens = 1 << 24;
-    largest.scheduler.maxModelLen = 1 << 28;
-    largest.scheduler.watermark = 0.99;
+    largest.scheduler.blockSize = kMostBlockSize;
+    largest.scheduler.maxNumSeqs = kMostSequences;
+    largest.scheduler.maxNumBatchedTokens = kMostBatchedTokens;
+    largest.scheduler.maxModelLen = kMostModelLen;
+    largest.scheduler.watermark = kMostWatermark;
     QVERIFY(EngineOptionsPage(largest, {}).options() == largest);
     QVERIFY(EngineOptionsPage(EngineOptions{}, {}).options() == EngineOptions{});
 }
