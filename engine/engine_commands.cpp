@@ -86,11 +86,14 @@ void Engine::Private::bringBack(const std::string& path)
     try {
         loaded.reset();
         Result<LoadedModel> again = loadModel(path, anywhere, goOn, openCard);
-        if (!again)
+        if (!again) {
+            spdlog::error("the model before does not come back: {}", again.error().line());
             return giveUpModel();
+        }
         loaded = std::move(*again);
         startScheduler();
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
+        spdlog::error("the model before does not come back: {}", reasonOf(error));
         return giveUpModel();
     }
     outbox.post(report::OptionsChanged{std::make_shared<ModelInfo>(loaded->info), options});
