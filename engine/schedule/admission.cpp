@@ -57,7 +57,7 @@ std::optional<Scheduler::Wait> Scheduler::batchWait() const
         return Wait{WaitReason::StaticBatch, running, 0};
     // Where somebody had to make room in this step, nobody takes it: the victim would come straight back.
     if (m_madeRoomInStep)
-        return Wait{WaitReason::RoomMade, running, 0};
+        return Wait{WaitReason::RoomMade, 0, 0};
     if (running >= m_options.maxNumSeqs)
         return Wait{WaitReason::MaxNumSeqs, running + 1, m_options.maxNumSeqs};
     return std::nullopt;

@@ -101,7 +101,7 @@ struct Preempt {
 };
 /// Not in this step's batch. `need` and `have` are blocks for Capacity and Fragmentation (the longest free
 /// run), of which there are always fewer than are needed; tokens for TokenBudget, StepStretch and
-/// SharedPrompt; else sequences: for BehindHead those that stand before this one, the first of which is
+/// SharedPrompt; 0 for RoomMade; else sequences: for BehindHead those before this one, the first of which is
 /// `head`, and has a reason of its own. At most the first 256 of the queue are told.
 struct Wait {
     SequenceId sequence;

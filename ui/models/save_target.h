@@ -8,11 +8,20 @@
 
 namespace vitrine::ui {
 
+/// As many as the system follows.
+inline constexpr int kMostLinks = 40;
+
 /// Where a file of that name goes: links are followed, so that one stays what it is.
 [[nodiscard]] inline QString saveTarget(const QString& path)
 {
     const QFileInfo named(path);
-    return named.exists() ? named.canonicalFilePath() : named.absoluteFilePath();
+    if (named.exists())
+        return named.canonicalFilePath();
+    // What is not there yet is made where the link says.
+    QFileInfo target(named);
+    for (int links = 0; target.isSymLink() && links < kMostLinks; ++links)
+        target = QFileInfo(target.symLinkTarget());
+    return target.absoluteFilePath();
 }
 
 /// Why what is there may not be replaced, in the system's words: a folder, a device, a pipe, or a file that

@@ -54,6 +54,8 @@ private slots:
             engine.step();
         QCOMPARE(reasonOf(engine, second), WaitReason::RoomMade);
         QCOMPARE(reasonOf(engine, third), WaitReason::RoomMade);
+        for (const event::Wait& wait : eventsOf<event::Wait>(engine.lastRecord()))
+            QVERIFY(wait.need == 0 && wait.have == 0);
         engine.step();
         QCOMPARE(reasonOf(engine, second), WaitReason::Capacity);
         QCOMPARE(reasonOf(engine, third), WaitReason::BehindHead);

@@ -390,6 +390,10 @@ private slots:
         QVERIFY(saveRecording(m_contents, link, kAnyhow));
         QVERIFY(QFileInfo(link).isSymLink());
         QVERIFY(openRecording(file, kAnyhow));
+        QFile::remove(file); // a link to what is not there yet is followed too
+        QVERIFY(saveRecording(m_contents, link, kAnyhow));
+        QVERIFY(QFileInfo(link).isSymLink());
+        QVERIFY(openRecording(file, kAnyhow));
         QFile::remove(link);
         QFile::remove(file);
     }
