@@ -3015,24 +3015,20 @@ Median of the last 4096 gaps.</source>
         <translation>生成、tok/s、%L1 秒の平均</translation>
     </message>
     <message>
-        <source>Up to the cursor the curve has not fallen: its points are means of %L1 s, of several steps.</source>
-        <translation>カーソルまで曲線は下がっていません。各点は %L1 秒、いくつかのステップの平均です。</translation>
+        <source>Each point is the mean of %L1 s; the timeline shows the single steps.</source>
+        <translation>各点は %L1 秒の平均です。個々のステップはタイムラインにあります。</translation>
     </message>
     <message>
-        <source>The curve has not fallen. Its points are means of %L1 s.</source>
-        <translation>曲線は下がっていません。各点は %L1 秒の平均です。</translation>
-    </message>
-    <message>
-        <source>○ −%L1 s: %2</source>
-        <translation>○ −%L1 秒：%2</translation>
+        <source>○ −%L1 s, %2</source>
+        <translation>○ −%L1 秒、%2</translation>
     </message>
     <message>
         <source>%1 s before the newest step, mean of %2 s</source>
         <translation>最新ステップの %1 秒前、%2 秒の平均</translation>
     </message>
     <message>
-        <source>○ now: %1</source>
-        <translation>○ 現在：%1</translation>
+        <source>○ just now, %1</source>
+        <translation>○ 現在、%1</translation>
     </message>
 </context>
 <context>
@@ -3280,28 +3276,32 @@ Median of the last 4096 gaps.</source>
 <context>
     <name>FallSentence</name>
     <message>
-        <source>no step ran</source>
-        <translation>ステップは実行されませんでした</translation>
+        <source>No step ran.</source>
+        <translation>ステップは実行されませんでした。</translation>
     </message>
     <message>
-        <source>a step took %1 ms, before %2 ms</source>
-        <translation>1 ステップに %1 ms、その前は %2 ms でした</translation>
+        <source>The step took %1 ms, those before %2 ms.</source>
+        <translation>このステップは %1 ms、その前は %2 ms でした。</translation>
     </message>
     <message>
-        <source>%1 got a token in a step, before %2</source>
-        <translation>1 ステップでトークンを得たのは %1 件、その前は %2 件でした</translation>
+        <source>Steps took %1 ms, before %2 ms.</source>
+        <translation>1 ステップに %1 ms、その前は %2 ms でした。</translation>
     </message>
     <message>
-        <source>steps ran for a part of the time only</source>
-        <translation>ステップは一部の時間だけ実行されました</translation>
+        <source>%1 requests got a token in each step, before %2.</source>
+        <translation>1 ステップでトークンを得たのは %1 件、その前は %2 件でした。</translation>
     </message>
     <message>
-        <source>Fell from %1 to %2 tok/s</source>
-        <translation>%1 から %2 tok/s に低下</translation>
+        <source>For a part of the time no step ran.</source>
+        <translation>一部の時間はステップが実行されませんでした。</translation>
     </message>
     <message>
-        <source>%1: %2.</source>
-        <translation>%1：%2。</translation>
+        <source>step %1: </source>
+        <translation>ステップ %1：</translation>
+    </message>
+    <message>
+        <source>%1 → %2 tok/s.</source>
+        <translation>%1 → %2 tok/s。</translation>
     </message>
 </context>
 <context>

@@ -27,7 +27,9 @@ namespace vitrine::ui {
 
 namespace {
 
-constexpr int kLinesForDetails = 30; ///< of text; a panel that high has room for them
+/// Of text; a panel that high has room for them.
+constexpr int kLinesForDetails = 30;
+constexpr int kLinesForLongFall = 12; ///< why the curve fell, in two lines
 
 const QString kNothing = QStringLiteral("–");
 
@@ -191,8 +193,7 @@ void ThroughputPanel::refresh()
 
 void ThroughputPanel::showFall()
 {
-    // Signs of other fonts are higher, and what stands below would move.
-    m_fall->setFixedHeight(m_fall->fontMetrics().height());
+    m_fall->setLineCount(height() >= kLinesForLongFall * fontMetrics().height() ? 2 : 1);
     if (m_fall->text() == m_plot->fallText())
         return;
     m_fall->setText(m_plot->fallText());

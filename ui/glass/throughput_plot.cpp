@@ -35,6 +35,20 @@ constexpr double kUsualAbove = 1.5;
 /// A line wider than a pixel costs ten times as much to paint: many curves, which overlap anyway, are thin.
 constexpr std::size_t kMostWideCurves = 8;
 
+/// A curve has no line along zero before its first point that is not zero, and none after its last.
+QVector<double> withoutEnds(QVector<double> values)
+{
+    const auto isSome = [](double value) { return value != 0; };
+    const auto first = std::ranges::find_if(values, isSome);
+    const auto last = std::find_if(values.rbegin(), values.rend(), isSome).base();
+    const double nothing = std::numeric_limits<double>::quiet_NaN();
+    if (first - values.begin() > 1)
+        std::fill(values.begin(), first - 1, nothing); // from zero it rises
+    if (values.end() - last > 1)
+        std::fill(last + 1, values.end(), nothing);
+    return values;
+}
+
 } // namespace
 
 ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
@@ -352,7 +366,7 @@ void ThroughputPlot::showChats()
         const bool isChosen = chat == m_glass->selection().chat();
         graph->setPen(QPen(sequenceColor(curve.label.colorSlot, shade), isChosen ? 3 : width,
                            sequencePenStyle(curve.label.colorSlot)));
-        graph->setData(m_series.seconds, curve.tokensPerSecond, true);
+        graph->setData(m_series.seconds, withoutEnds(curve.tokensPerSecond), true);
     }
 }
 

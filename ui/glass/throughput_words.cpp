@@ -18,18 +18,14 @@ QString ThroughputPlot::describeFall() const
     if (m_series.size() == 0)
         return {};
     if (!m_fall)
-        return m_glass->cursor()
-                   ? tr("Up to the cursor the curve has not fallen: its points are means of %L1 "
-                        "s, of several steps.")
-                         .arg(m_series.intervalSeconds)
-                   : tr("The curve has not fallen. Its points are means of %L1 s.")
-                         .arg(m_series.intervalSeconds);
+        return tr("Each point is the mean of %L1 s; the timeline shows the single steps.")
+            .arg(m_series.intervalSeconds);
     const QString why = fallSentence(*m_glass, m_series, *m_fall);
     const double ago = m_series.newestSeconds - m_series.seconds[m_fall->end];
     if (m_glass->isReplay() || m_glass->cursor())
-        return tr("○ −%L1 s: %2").arg(ago, 0, 'f', 1).arg(why);
+        return tr("○ −%L1 s, %2").arg(ago, 0, 'f', 1).arg(why);
     // While time passes the line is another once a second.
-    return ago < 1 ? tr("○ now: %1").arg(why) : tr("○ −%L1 s: %2").arg(ago, 0, 'f', 0).arg(why);
+    return ago < 1 ? tr("○ just now, %1").arg(why) : tr("○ −%L1 s, %2").arg(ago, 0, 'f', 0).arg(why);
 }
 
 QString ThroughputPlot::describeAt(QPoint point) const

@@ -27,6 +27,9 @@ constexpr double kSeenShare = 0.3;
 constexpr double kSeenOfTop = 0.15;
 /// Less is not why.
 constexpr double kNoted = 0.2;
+/// One step is why by itself: so many times as long as those before, and of the interval at least this share.
+constexpr double kLongStep = 3;
+constexpr double kLongShare = 0.2;
 
 /// The steps that ended in an interval, and what they were on average.
 struct Interval {
@@ -34,6 +37,8 @@ struct Interval {
     double count = 0;
     double seconds = 0;
     double sampled = 0;
+    std::uint64_t longest = 0; ///< step
+    double longestSeconds = 0;
 
     [[nodiscard]] double millis() const { return 1000 * seconds / count; }
     [[nodiscard]] double perStep() const { return sampled / count; }
@@ -49,8 +54,13 @@ Interval intervalOf(const BatchHistory& history, double begin, double end)
         if (interval.count == 0)
             interval.steps.first = step->step;
         interval.steps.last = step->step;
+        const double seconds = step->endSeconds - step->beginSeconds;
+        if (seconds > interval.longestSeconds) {
+            interval.longest = step->step;
+            interval.longestSeconds = seconds;
+        }
         interval.count += 1;
-        interval.seconds += step->endSeconds - step->beginSeconds;
+        interval.seconds += seconds;
         interval.sampled += step->sampledTokens;
     }
     return interval;
@@ -62,6 +72,12 @@ Interval intervalOf(const BatchHistory& history, const ThroughputSeries& series,
 {
     const double half = series.intervalSeconds / 2;
     return intervalOf(history, series.seconds[first] - half, series.seconds[last] + half);
+}
+
+bool hasLongStep(const Interval& before, const Interval& now)
+{
+    return before.count > 0 && 1000 * now.longestSeconds >= kLongStep * before.millis() &&
+           now.longestSeconds >= kLongShare * now.seconds;
 }
 
 /// And that weighs no less than that fewer got a token.
@@ -79,21 +95,26 @@ QString stepsText(const Interval& before, const Interval& now)
         return QLocale().toString(value, 'f', isWhole ? 0 : 1);
     };
     if (now.count == 0)
-        return Text::tr("no step ran");
+        return Text::tr("No step ran.");
     if (before.count == 0)
         return {};
+    if (hasLongStep(before, now))
+        return Text::tr("The step took %1 ms, those before %2 ms.")
+            .arg(figure(1000 * now.longestSeconds), figure(before.millis()));
     if (tookLonger(before, now))
-        return Text::tr("a step took %1 ms, before %2 ms").arg(figure(now.millis()), figure(before.millis()));
+        return Text::tr("Steps took %1 ms, before %2 ms.").arg(figure(now.millis()), figure(before.millis()));
     if (now.perStep() < before.perStep() * (1 - kNoted))
-        return Text::tr("%1 got a token in a step, before %2")
+        return Text::tr("%1 requests got a token in each step, before %2.")
             .arg(figure(now.perStep()), figure(before.perStep()));
-    return Text::tr("steps ran for a part of the time only");
+    return Text::tr("For a part of the time no step ran.");
 }
 
-/// What steps that took longer did; otherwise first who had gone by then, at the end of the interval before
-/// maybe.
+/// What steps that took longer computed; otherwise first who had gone by then, at the end of the interval
+/// before maybe.
 QStringList eventsText(const GlassModel& glass, const Interval& before, const Interval& now)
 {
+    if (now.count > 0 && hasLongStep(before, now))
+        return eventSentences(stepEvents(glass, {now.longest, now.longest}));
     StepEvents events = now.count > 0 ? stepEvents(glass, now.steps) : StepEvents{};
     if (before.count == 0 || tookLonger(before, now))
         return eventSentences(events);
@@ -104,6 +125,15 @@ QStringList eventsText(const GlassModel& glass, const Interval& before, const In
     events.thrownOut.clear();
     events.ended.clear();
     return eventSentences(gone) + eventSentences(events);
+}
+
+/// "Step 1,003: ", the one that is why, or the first of those that are.
+QString stepText(const Interval& before, const Interval& now)
+{
+    if (now.count == 0)
+        return {};
+    const std::uint64_t step = hasLongStep(before, now) ? now.longest : now.steps.first;
+    return Text::tr("step %1: ").arg(number(step));
 }
 
 } // namespace
@@ -127,11 +157,11 @@ QString fallSentence(const GlassModel& glass, const ThroughputSeries& series, co
 {
     const Interval now = intervalOf(glass.batches(), series, fall.begin + 1, fall.end);
     const Interval before = intervalOf(glass.batches(), series, fall.begin, fall.begin);
-    const QString why = stepsText(before, now);
-    const QString fell = Text::tr("Fell from %1 to %2 tok/s")
-                             .arg(number(std::llround(fall.from)), number(std::llround(fall.to)));
-    QStringList parts{why.isEmpty() ? fell + QLatin1Char('.') : Text::tr("%1: %2.").arg(fell, why)};
-    parts << eventsText(glass, before, now);
+    QStringList parts{
+        stepText(before, now) +
+        Text::tr("%1 → %2 tok/s.").arg(number(std::llround(fall.from)), number(std::llround(fall.to)))};
+    parts << eventsText(glass, before, now) << stepsText(before, now);
+    parts.removeAll(QString());
     return parts.join(QLatin1Char(' '));
 }
 

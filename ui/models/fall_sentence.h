@@ -23,7 +23,8 @@ struct CurveFall {
 /// the end.
 [[nodiscard]] std::optional<CurveFall> lastFall(const ThroughputSeries& series, qsizetype until = -1);
 
-/// "Fell from 216 to 96 tok/s: a step took 92 ms, before 37 ms. 356 prompt tokens were computed (“Dinner”)."
+/// "step 575: 216 → 96 tok/s. 356 prompt tokens were computed (“Dinner”). The step took 92 ms, those before
+/// 37 ms." What happened comes first: where there is little room, the rest is cut.
 [[nodiscard]] QString fallSentence(const GlassModel& glass, const ThroughputSeries& series,
                                    const CurveFall& fall);
 

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QStyle>
+#include <QTextLayout>
 
 namespace vitrine::ui {
 
@@ -14,12 +15,39 @@ ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
+void ElidedLabel::setLineCount(int lines)
+{
+    m_lineCount = lines;
+    setFixedHeight(lines * fontMetrics().height());
+}
+
+QStringList ElidedLabel::lines(int width) const
+{
+    if (m_lineCount == 1)
+        return {fontMetrics().elidedText(text(), m_mode, width)};
+    QTextLayout layout(text(), font());
+    layout.beginLayout();
+    QStringList lines;
+    int begin = 0;
+    while (lines.size() + 1 < m_lineCount) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid())
+            break;
+        line.setLineWidth(width);
+        lines << text().mid(begin, line.textLength()).trimmed();
+        begin = line.textStart() + line.textLength();
+    }
+    layout.endLayout();
+    lines << fontMetrics().elidedText(text().mid(begin), m_mode, width);
+    return lines;
+}
+
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const QRect area = contentsRect();
     style()->drawItemText(&painter, area, static_cast<int>(alignment()), palette(), isEnabled(),
-                          fontMetrics().elidedText(text(), m_mode, area.width()), foregroundRole());
+                          lines(area.width()).join(QLatin1Char('\n')), foregroundRole());
 }
 
 } // namespace vitrine::ui

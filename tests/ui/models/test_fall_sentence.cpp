@@ -61,9 +61,31 @@ private slots:
         const auto fall = lastFall(series);
         QVERIFY(fall);
         const QString text = fallSentence(scene.glass(), series, *fall);
-        QVERIFY2(text.startsWith(QStringLiteral("Fell from ")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral(": a step took ")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("teps took ")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (“東京")), qPrintable(text));
+    }
+
+    /// A mean over the interval would hide it.
+    void oneLongStepIsNamedWithItsNumber()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        scene.engine().tokenMicros = 0;
+        for (int chat = 1; chat <= 6; ++chat)
+            scene.ask(chat, 30, 900);
+        scene.advance(300);
+        const std::uint64_t longStep = scene.glass().batches().steps().back().step + 1;
+        scene.engine().tokenMicros = 1000;
+        scene.ask(7, 300, 900);
+        scene.advance(1);
+        scene.engine().tokenMicros = 0;
+        scene.advance(300);
+        const ThroughputSeries series = shown(scene.glass());
+        const auto fall = lastFall(series);
+        QVERIFY(fall);
+        const QString text = fallSentence(scene.glass(), series, *fall);
+        QVERIFY2(text.startsWith(QStringLiteral("step %1: ").arg(longStep)), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("The step took 3")), qPrintable(text));
     }
 
     void thoseThatEndedAreWhy()
@@ -77,7 +99,8 @@ private slots:
         const auto fall = lastFall(series);
         QVERIFY(fall);
         const QString text = fallSentence(scene.glass(), series, *fall);
-        QVERIFY2(text.contains(QStringLiteral("got a token in a step, before ")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("requests got a token in each step, before ")),
+                 qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral(" and 3 more.")), qPrintable(text));
     }
 
@@ -93,8 +116,8 @@ private slots:
             const auto fall = lastFall(series, at);
             QVERIFY(fall);
             const QString text = fallSentence(scene.glass(), series, *fall);
-            if (text.contains(QStringLiteral("no step ran")) ||
-                text.contains(QStringLiteral("steps ran for a part of the time only")))
+            if (text.contains(QStringLiteral("No step ran")) ||
+                text.contains(QStringLiteral("For a part of the time no step ran")))
                 break;
             at = fall->end - 1;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/gui_test.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/steady_label.h"
 #include "ui/theme/steady_paragraph.h"
 
@@ -93,6 +94,33 @@ private slots:
         QCoreApplication::processEvents();
         QCoreApplication::processEvents();
         QCOMPARE(sentence->height(), oneLine);
+    }
+
+    void aTextOnTwoLinesIsCutAtTheEndOfTheSecond()
+    {
+        ElidedLabel label;
+        const auto ink = [&label](int line) {
+            const QImage image = label.grab().toImage().convertToFormat(QImage::Format_RGB32);
+            const int height = label.fontMetrics().height();
+            int pixels = 0;
+            for (int y = line * height; y < (line + 1) * height; ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    pixels += image.pixel(x, y) != image.pixel(image.width() - 1, 0);
+            return pixels;
+        };
+        label.setLineCount(2);
+        label.resize(200, label.height());
+        QCOMPARE(label.height(), 2 * label.fontMetrics().height());
+        label.setText(QStringLiteral("one"));
+        QVERIFY(ink(0) > 0);
+        QCOMPARE(ink(1), 0);
+        label.setText(QStringLiteral("one two three four five six seven eight nine ten "));
+        const int two = ink(1);
+        QVERIFY(ink(0) > 0);
+        QVERIFY(two > 0);
+        label.setText(QStringLiteral("one two three four five six seven eight nine ten ").repeated(9));
+        QVERIFY(ink(1) > two);
+        QCOMPARE(label.height(), 2 * label.fontMetrics().height());
     }
 };
 
