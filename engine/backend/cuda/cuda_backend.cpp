@@ -147,6 +147,7 @@ bool CudaBackend::begin(const Batch& batch)
 {
     m_batch = &batch;
     m_rows = batch.tokenCount();
+    m_logits.forget();
     reserveRows(at(m_rows));
     m_attention.build(batch, m_spec, wantedBlocks(*m_device));
     const bool decodesOnly = m_rows == batch.sequenceCount();

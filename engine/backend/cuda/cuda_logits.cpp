@@ -43,6 +43,7 @@ void CudaLogits::reserve(std::int32_t rows, const ModelSpec& spec, const CudaWei
 {
     const std::size_t atOnce = at(std::min(rows, kMostLogitRowsOnCard));
     const int columns = weights.outputLayer().rows;
+    forget();
     grow(m_normed, m_device, atOnce * at(spec.embeddingLength));
     grow(m_logits, m_device, atOnce * at(columns));
     reserveTop(at(rows), atOnce, kMaxTopLogits, columns);
@@ -57,6 +58,7 @@ void CudaLogits::reserveTop(std::size_t rows, std::size_t rowsAtOnce, std::int32
 
 void CudaLogits::release()
 {
+    forget();
     m_normed = {};
     m_logits = {};
     m_chunkValues = {};
@@ -83,13 +85,23 @@ void CudaLogits::compute(const Rows& rows, const ModelSpec& spec, const CudaWeig
     if (spec.logitScale != 1 || spec.logitSoftCap > 0)
         m_device.check(kernels.scaleAndCap(m_device.launch(),
                                            {m_logits.get(), size, spec.logitScale, spec.logitSoftCap}));
+    m_held = rows;
+}
+
+bool CudaLogits::holds(const Rows& rows) const
+{
+    return m_held && m_held->residual == rows.residual && m_held->numbers <= rows.numbers &&
+           rows.numbers + rows.count <= m_held->numbers + m_held->count;
 }
 
 std::span<float> CudaLogits::of(const Rows& rows, const ModelSpec& spec, const CudaWeights& weights)
 {
-    compute(rows, spec, weights);
-    m_hostLogits.resize(at(rows.count) * at(weights.outputLayer().rows));
-    m_device.download(m_hostLogits.data(), m_logits.get(), m_hostLogits.size() * sizeof(float));
+    const std::size_t columns = at(weights.outputLayer().rows);
+    if (!holds(rows))
+        compute(rows, spec, weights);
+    const float* const logits = m_logits.get() + at(rows.numbers - m_held->numbers) * columns;
+    m_hostLogits.resize(at(rows.count) * columns);
+    m_device.download(m_hostLogits.data(), logits, m_hostLogits.size() * sizeof(float));
     return m_hostLogits;
 }
 

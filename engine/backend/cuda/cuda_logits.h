@@ -4,6 +4,7 @@
 #include "engine/backend/cuda/cuda_products.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,8 +28,11 @@ public:
     void reserve(std::int32_t rows, const ModelSpec& spec, const CudaWeights& weights);
     /// Memory is taken as it is needed.
     void release();
+    /// Another pass has begun: no row is what it was.
+    void forget() { m_held.reset(); }
 
-    /// (count, V) of the spec's vocabulary; valid until the next call of this.
+    /// (count, V) of the spec's vocabulary; valid until the next call of this. What topOf() has computed
+    /// before is not computed again.
     [[nodiscard]] std::span<float> of(const Rows& rows, const ModelSpec& spec, const CudaWeights& weights);
     /// (count, k); precondition: k is from 1 to kMaxTopLogits. One wait for any number of rows. Valid until
     /// the next call of this.
@@ -37,6 +41,7 @@ public:
 
 private:
     void reserveTop(std::size_t rows, std::size_t rowsAtOnce, std::int32_t k, int columns);
+    [[nodiscard]] bool holds(const Rows& rows) const;
     void compute(const Rows& rows, const ModelSpec& spec, const CudaWeights& weights);
     void findTop(std::int32_t rows, int columns, std::int32_t k, float* values, std::int32_t* ids);
 
@@ -44,6 +49,7 @@ private:
     CudaProducts& m_products;
     DeviceArray<float> m_normed; ///< (L, E)
     DeviceArray<float> m_logits; ///< (L, V)
+    std::optional<Rows> m_held;  ///< the rows whose logits those are
     std::vector<float> m_hostLogits;
     // The greatest of each chunk, then of each row:
     DeviceArray<float> m_chunkValues;

@@ -32,6 +32,7 @@ private slots:
     void aPassThatCannotBeRecordedIsComputed();
     void theGreatestLogitsComeBackAlone();
     void theGreatestLogitsOfManyRowsTakeOneWait();
+    void allLogitsAfterTheGreatestAreNotComputedAgain();
     void aPoolThatLeavesNoMemoryForAPassIsRefused();
     void thePoolThatIsThereFitsAgain();
     void blocksAreCopiedAndPoisoned();
@@ -267,6 +268,34 @@ void CudaBackendTest::theGreatestLogitsOfManyRowsTakeOneWait()
         QCOMPARE(top->tokens[2 * row], static_cast<TokenId>(best - ofRow.begin()));
         QCOMPARE(top->logits[2 * row], *best);
     }
+}
+
+/// Of one row of a batch, or more: the card fails at the first kernel. The next pass has others.
+void CudaBackendTest::allLogitsAfterTheGreatestAreNotComputedAgain()
+{
+    auto device = std::make_unique<HostDevice>();
+    HostDevice& card = *device;
+    Result<BareModel> bare = openOn(std::move(device), architecturePath("llama.gguf").toStdString());
+    QVERIFY(bare.has_value());
+    const auto logitsOf = [&](std::int32_t first, std::int32_t count) {
+        const std::span<const float> logits = bare->model().logits(first, count);
+        return std::vector<float>(logits.begin(), logits.end());
+    };
+    const Batch batch = batchOf({{0, 4, 1}});
+    bare->model().forward(batch);
+    const std::vector<float> all = logitsOf(0, 4);
+    const std::size_t vocabulary = all.size() / 4;
+    (void)bare->model().topLogits(0, 4, 2);
+    card.failAfter(0);
+    QCOMPARE(logitsOf(0, 4), all);
+    QCOMPARE(logitsOf(2, 1), std::vector<float>(all.begin() + std::ptrdiff_t(2 * vocabulary),
+                                                all.begin() + std::ptrdiff_t(3 * vocabulary)));
+    card.failAfter(-1);
+    const Batch other = batchOf({{0, 4, 5}});
+    bare->model().forward(other);
+    QVERIFY(logitsOf(0, 4) != all);
+    bare->model().forward(batch);
+    QCOMPARE(logitsOf(0, 4), all);
 }
 
 /// It would fail in the middle of an answer. One that is accepted takes next to nothing later.
