@@ -3352,9 +3352,5 @@ Median of the last 4096 gaps.</source>
         <source>saved</source>
         <translation>保存しました</translation>
     </message>
-    <message>
-        <source>not saved: %1</source>
-        <translation>保存できません：%1</translation>
-    </message>
 </context>
 </TS>

@@ -22,6 +22,8 @@ qsizetype cutBefore(QStringView text, qsizetype at)
 {
     if (at <= 0 || at >= text.size())
         return std::clamp<qsizetype>(at, 0, text.size());
+    if (text[at] == QLatin1Char('\n') && text[at - 1] == QLatin1Char('\r'))
+        --at; // one line's end
     const qsizetype least = std::max<qsizetype>(1, at - kReach);
     const auto behind = [&](auto isSeparator) {
         qsizetype place = at;

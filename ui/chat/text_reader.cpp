@@ -2,6 +2,7 @@
 #include "ui/chat/text_reader.h"
 
 #include "ui/chat/excerpt.h"
+#include "ui/models/export_file.h"
 #include "ui/models/number_text.h"
 #include "ui/theme/theme.h"
 
@@ -14,7 +15,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -137,7 +137,8 @@ void TextReader::findNext(const QString& what)
     const auto onPage = static_cast<int>(shown(pageBegin(m_page), m_foundAt).size());
     const int last = m_view->document()->characterCount() - 1;
     cursor.setPosition(std::min(onPage, last));
-    cursor.setPosition(std::min(onPage + static_cast<int>(what.size()), last), QTextCursor::KeepAnchor);
+    const auto length = static_cast<int>(shown(m_foundAt, m_foundAt + what.size()).size());
+    cursor.setPosition(std::min(onPage + length, last), QTextCursor::KeepAnchor);
     m_view->setTextCursor(cursor);
 }
 
@@ -149,13 +150,16 @@ void TextReader::find()
 void TextReader::save()
 {
     const QString path = QFileDialog::getSaveFileName(this, tr("Save text"), QStringLiteral("text.txt"));
-    if (path.isEmpty())
-        return;
-    QSaveFile file(path);
-    const QByteArray bytes = m_text.toUtf8();
-    const bool written =
-        file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
-    m_found->setText(written ? tr("saved") : tr("not saved: %1").arg(file.errorString()));
+    if (!path.isEmpty())
+        saveAs(path);
+}
+
+void TextReader::saveAs(const QString& path)
+{
+    ExportFile file(path);
+    file.write(m_text.toUtf8());
+    const Result<void> written = file.finish();
+    m_found->setText(written ? tr("saved") : QString::fromStdString(written.error().what));
 }
 
 } // namespace vitrine::ui

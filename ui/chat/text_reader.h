@@ -23,6 +23,8 @@ public:
     void showPage(int page);
     /// Shows and selects the next place behind the one found last; behind the last, the first again.
     void findNext(const QString& what);
+    /// Says beside the search whether it could.
+    void saveAs(const QString& path);
 
 private:
     void layOut();

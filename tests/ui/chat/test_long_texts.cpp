@@ -16,6 +16,7 @@
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTextBlock>
 #include <QToolButton>
 
@@ -400,6 +401,25 @@ private slots:
         QCOMPARE(view->textCursor().selectedText().toLower(), QStringLiteral("needle"));
     }
 
+    void theReaderSavesTheWholeTextOrSaysWhyNot()
+    {
+        const QTemporaryDir folder;
+        const QString text = words(50'000);
+        TextReader reader(QStringLiteral("t"), text);
+        const QString path = folder.filePath(QStringLiteral("text.txt"));
+        reader.saveAs(path);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(file.readAll()), text);
+        const auto says = [&](const QString& phrase) {
+            return std::ranges::any_of(reader.findChildren<QLabel*>(),
+                                       [&](const QLabel* label) { return label->text().contains(phrase); });
+        };
+        QVERIFY(says(QStringLiteral("saved")));
+        reader.saveAs(folder.path());
+        QVERIFY(says(QStringLiteral("could not be written: Is a directory")));
+    }
+
     void textIsDividedBetweenCharacters()
     {
         const QString family = QString::fromUcs4(U"\U0001F469\u200D\U0001F467");
@@ -410,6 +430,7 @@ private slots:
             QCOMPARE(cutBefore(text, at) % family.size(), 0);
         QCOMPARE(cutBefore(QStringLiteral("one two"), 6), 4);
         QCOMPARE(cutBefore(QStringLiteral("a b\nc d"), 6), 4);
+        QCOMPARE(cutBefore(QStringLiteral("one\r\ntwo"), 4), 3);
     }
 };
 
