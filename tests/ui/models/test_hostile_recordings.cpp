@@ -9,11 +9,13 @@
 #include "ui/models/recording_database.h"
 #include "ui/models/recording_file.h"
 
-#include <QElapsedTimer>
 #include <QSqlDatabase>
 #include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <algorithm>
+#include <ctime>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -66,6 +68,12 @@ Events arrivals(int count)
     for (std::uint32_t id = 1; id <= std::uint32_t(count); ++id)
         events.push_back(event::Arrive{SequenceId{id}, 3, 0});
     return events;
+}
+
+/// Of this program alone, however many others run.
+double secondsSince(std::clock_t begin)
+{
+    return double(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 } // namespace
@@ -137,7 +145,7 @@ private slots:
     }
 
     /// A pool of four million free blocks takes few bytes in a file, and a second to walk through.
-    void thousandsOfVastPoolsAreRefusedInNoTime()
+    void thousandsOfVastPoolsAreRefusedAsTheyAreRead()
     {
         const Recording small = recordingOf(freshPool(), {arrivals(1)});
         const auto segment = std::make_shared<RecordingSegment>(small.parts().front().segment(0));
@@ -147,13 +155,15 @@ private slots:
         QVERIFY(saveRecording({{}, recording}, m_path, kAnyhow));
         change("UPDATE part SET num_blocks = 4194304");
         QVERIFY(QFileInfo(m_path).size() < 1'000'000);
-        QElapsedTimer timer;
-        timer.start();
-        const Result<RecordingContents> opened = openRecording(m_path, kAnyhow);
+        double reached = 0;
+        const Result<RecordingContents> opened = openRecording(m_path, [&reached](double share) {
+            reached = std::max(reached, share);
+            return true;
+        });
         QVERIFY(!opened);
         QVERIFY2(opened.error().line().find("more blocks than") != std::string::npos,
                  opened.error().line().c_str());
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(reached < 0.01, "none is walked through");
     }
 
     /// And none is recorded that could not be opened.
@@ -189,13 +199,12 @@ private slots:
         for (std::uint32_t id = kMany; id > 0; --id)
             events.push_back(event::Member{SequenceId{id}, MemberKind::Decode, 1, 0, true});
         const Recording recording = recordingOf(freshPool(7), {events});
-        QElapsedTimer timer;
-        timer.start();
+        const std::clock_t begin = std::clock();
         const Result<RecordedHistory> history = replay(recording, 1, [](std::uint64_t) { return true; });
         QVERIFY(history);
         QCOMPARE(history->metrics.totals().sampledTokens, qint64(kMany));
         QVERIFY(history->metrics.bins().front().bySequence.size() <= MetricsBin::kMostSequences);
-        QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY(secondsSince(begin) < 10);
     }
 
     /// Who got a victim's blocks is found without looking through all that was freed for each victim.
@@ -210,10 +219,9 @@ private slots:
         }
         record.events.push_back(event::Alloc{BlockId{9}, SequenceId{kMany + 1}, 0});
         BatchHistory history;
-        QElapsedTimer timer;
-        timer.start();
+        const std::clock_t begin = std::clock();
         history.apply(record);
-        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY(secondsSince(begin) < 5);
         QCOMPARE(history.row(SequenceId{9})->preemptions.front().takenBy.value, kMany + 1);
         QCOMPARE(history.row(SequenceId{8})->preemptions.front().takenBy.value, 0u);
     }
