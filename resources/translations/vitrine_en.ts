@@ -163,13 +163,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 and %n more</source>
-        <translation>
-            <numerusform>%1 and %n more</numerusform>
-            <numerusform>%1 and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln prompt token(s) were computed (%1).</source>
         <translation>
             <numerusform>%Ln prompt token was computed (%1).</numerusform>
@@ -214,6 +207,9 @@
             <numerusform>holds %Ln blocks</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>TitleList</name>
     <message numerus="yes">
         <source>%1 and %Ln more</source>
         <translation>

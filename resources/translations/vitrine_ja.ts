@@ -3158,12 +3158,6 @@ Median of the last 4096 gaps.</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 and %n more</source>
-        <translation>
-            <numerusform>%1 ほか %n 件</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln prompt token(s) were computed (%1).</source>
         <translation>
             <numerusform>プロンプト %Ln トークンを計算しました（%1）。</numerusform>
@@ -3204,6 +3198,15 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>Tokens/s rose from %1 to %2: %3.</source>
         <translation>トークン/秒が %1 から %2 に上がりました：%3。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a title, and how it ended</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>
@@ -3251,6 +3254,13 @@ Median of the last 4096 gaps.</source>
         <translation>%1、うち %2 ブロックを %3 と共有</translation>
     </message>
     <message>
+        <source>in groups, among all %1 requests</source>
+        <translation>%1 件すべてがいくつかの組で</translation>
+    </message>
+</context>
+<context>
+    <name>TitleList</name>
+    <message>
         <source>“%1”</source>
         <translation>「%1」</translation>
     </message>
@@ -3267,10 +3277,6 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>%1 and %2</source>
         <translation>%1 と %2</translation>
-    </message>
-    <message>
-        <source>in groups, among all %1 requests</source>
-        <translation>%1 件すべてがいくつかの組で</translation>
     </message>
 </context>
 <context>

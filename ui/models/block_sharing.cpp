@@ -4,6 +4,7 @@
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
 #include "ui/models/pool_mirror.h"
+#include "ui/models/title_list.h"
 
 #include <QCoreApplication>
 
@@ -19,8 +20,6 @@ namespace {
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(BlockSharing)
 };
-
-constexpr std::size_t kMostNames = 2;
 
 bool isShared(const PoolMirror& pool, BlockId block)
 {
@@ -82,13 +81,21 @@ private:
     std::int64_t m_left = kMostLooked;
 };
 
+QString titlesOf(const GlassModel& glass, std::span<const SequenceId> sequences)
+{
+    QStringList titles;
+    for (const SequenceId sequence : sequences.first(std::min(sequences.size(), std::size_t(kMostListed))))
+        titles << quoted(glass.directory().label(sequence).title);
+    return listed(titles, static_cast<qsizetype>(sequences.size()));
+}
+
 /// Who, as far as it is short.
 QString sharersText(const GlassModel& glass, const BlockSharing& sharing)
 {
     const std::size_t all = sharing.sharers.size() + sharing.others.size();
     const QString count = number(static_cast<qint64>(sharing.sharers.size()));
     if (sharing.sharers.size() == 2)
-        return Text::tr("by %1").arg(quotedTitles(glass, sharing.sharers, kMostNames));
+        return Text::tr("by %1").arg(titlesOf(glass, sharing.sharers));
     if (sharing.others.empty())
         return (sharing.isOneGroup ? Text::tr("by all %1 requests")
                                    : Text::tr("in groups, among all %1 requests"))
@@ -96,9 +103,9 @@ QString sharersText(const GlassModel& glass, const BlockSharing& sharing)
     const QString some = (sharing.isOneGroup ? Text::tr("by %1 of %2 requests")
                                              : Text::tr("in groups, among %1 of %2 requests"))
                              .arg(count, number(static_cast<qint64>(all)));
-    return sharing.others.size() > kMostNames
+    return sharing.others.size() > std::size_t(kMostListed)
                ? some
-               : Text::tr("%1, not by %2").arg(some, quotedTitles(glass, sharing.others, kMostNames));
+               : Text::tr("%1, not by %2").arg(some, titlesOf(glass, sharing.others));
 }
 
 /// What its sequences hold, each block once.
@@ -154,7 +161,7 @@ QString holdingsOf(const GlassModel& glass, qint64 chat)
     std::vector<SequenceId> others = holdersOf(pool, shared);
     std::erase_if(others, std::not_fn(isOthers));
     return Text::tr("%1, %2 of them shared with %3")
-        .arg(all, number(static_cast<qint64>(shared.size())), quotedTitles(glass, others, kMostNames));
+        .arg(all, number(static_cast<qint64>(shared.size())), titlesOf(glass, others));
 }
 
 std::vector<SequenceId> holdersOf(const PoolMirror& pool, std::span<const BlockId> blocks)
@@ -176,20 +183,6 @@ std::vector<SequenceId> holdersOf(const PoolMirror& pool, std::span<const BlockI
 std::vector<SequenceId> markedHolders(const GlassModel& glass)
 {
     return holdersOf(glass.pool(), glass.selection().blocks());
-}
-
-QString quotedTitles(const GlassModel& glass, std::span<const SequenceId> sequences, std::size_t most)
-{
-    QStringList names;
-    for (const SequenceId sequence : sequences.first(std::min(most, sequences.size())))
-        names << Text::tr("“%1”").arg(shortTitle(glass.directory().label(sequence).title));
-    const auto more = static_cast<int>(sequences.size() - static_cast<std::size_t>(names.size()));
-    if (more > 0)
-        return Text::tr("%1 and %Ln more", nullptr, more).arg(names.join(Text::tr(", ")));
-    if (names.size() < 2)
-        return names.join(QString());
-    const QString last = names.takeLast();
-    return Text::tr("%1 and %2").arg(names.join(Text::tr(", ")), last);
 }
 
 } // namespace vitrine::ui

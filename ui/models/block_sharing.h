@@ -4,7 +4,6 @@
 #include "engine/ids.h"
 
 #include <QString>
-#include <QStringList>
 
 #include <cstdint>
 #include <optional>
@@ -40,9 +39,5 @@ inline constexpr std::int64_t kMostLooked = 65'536;
 [[nodiscard]] std::vector<SequenceId> holdersOf(const PoolMirror& pool, std::span<const BlockId> blocks);
 /// Those that hold a block that is marked (GlassSelection::blocks), by id.
 [[nodiscard]] std::vector<SequenceId> markedHolders(const GlassModel& glass);
-
-/// "“A”, “B” and 6 more".
-[[nodiscard]] QString quotedTitles(const GlassModel& glass, std::span<const SequenceId> sequences,
-                                   std::size_t most);
 
 } // namespace vitrine::ui

@@ -2,6 +2,7 @@
 #include "ui/models/step_events.h"
 
 #include "ui/models/batch_history.h"
+#include "ui/models/title_list.h"
 
 #include <QCoreApplication>
 
@@ -15,8 +16,6 @@ namespace {
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(StepSentence)
 };
-
-constexpr qsizetype kMostNames = 2;
 
 QString thrownOutText(const QString& title, const Preemption& preemption, const SequenceDirectory& directory)
 {
@@ -44,24 +43,17 @@ bool did(const SequenceRow& row, SequencePhase phase, const StepRange& steps)
 void addRow(StepEvents& events, const SequenceRow& row, const StepRange& steps,
             const SequenceDirectory& directory)
 {
-    const QString title = QStringLiteral("“%1”").arg(shortTitle(directory.label(row.sequence).title));
+    const QString title = quoted(directory.label(row.sequence).title);
     for (const Preemption& preemption : row.preemptions)
         if (contains(steps, preemption.step))
             events.thrownOut << thrownOutText(title, preemption, directory);
     if (row.end && contains(steps, row.end->step))
-        events.ended << QStringLiteral("%1 %2").arg(title, endReasonName(row.end->reason));
+        events.ended
+            << Text::tr("%1 %2", "a title, and how it ended").arg(title, endReasonName(row.end->reason));
     if (did(row, SequencePhase::Prefill, steps))
         events.prompts << title;
     if (did(row, SequencePhase::Recompute, steps))
         events.recomputed << title;
-}
-
-/// "A, B and 3 more".
-QString listed(const QStringList& names)
-{
-    const QString first = names.mid(0, kMostNames).join(QStringLiteral(", "));
-    const auto more = static_cast<int>(names.size() - kMostNames);
-    return more <= 0 ? first : Text::tr("%1 and %n more", nullptr, more).arg(first);
 }
 
 } // namespace
@@ -86,16 +78,16 @@ QStringList eventSentences(const StepEvents& events)
 {
     QStringList parts;
     if (!events.thrownOut.isEmpty())
-        parts << listed(events.thrownOut) + QLatin1Char('.');
+        parts << Text::tr("%1.").arg(listed(events.thrownOut, events.thrownOut.size()));
     if (!events.prompts.isEmpty())
         parts << Text::tr("%Ln prompt token(s) were computed (%1).", nullptr, events.prefillTokens)
-                     .arg(listed(events.prompts));
+                     .arg(listed(events.prompts, events.prompts.size()));
     if (!events.recomputed.isEmpty())
         parts << Text::tr("%Ln token(s) were computed again after a preemption (%1).", nullptr,
                           events.recomputeTokens)
-                     .arg(listed(events.recomputed));
+                     .arg(listed(events.recomputed, events.recomputed.size()));
     if (!events.ended.isEmpty())
-        parts << listed(events.ended) + QLatin1Char('.');
+        parts << Text::tr("%1.").arg(listed(events.ended, events.ended.size()));
     if (events.padding > 0)
         parts << Text::tr("%Ln row(s) of the batch were padding.", nullptr, events.padding);
     return parts;

@@ -7,6 +7,8 @@
 #include "ui/models/chat_list_model.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/pool_sentence.h"
+#include "ui/models/step_events.h"
+#include "ui/models/title_list.h"
 
 #include <QApplication>
 #include <QSignalSpy>
@@ -218,6 +220,22 @@ private slots:
         QVERIFY(!shares.contains(shortTitle(scene.directory().chatLabel(1).title)));
         QCOMPARE(holdingsOf(scene.glass(), 4), QStringLiteral("holds 7 block(s)"));
         QCOMPARE(holdingsOf(scene.glass(), 99), QString());
+    }
+
+    void titlesAreListedInOneWay()
+    {
+        const QString a = quoted(QStringLiteral("A")), b = quoted(QStringLiteral("B"));
+        QCOMPARE(listed({}, 0), QString());
+        QCOMPARE(listed({a}, 1), QStringLiteral("“A”"));
+        QCOMPARE(listed({a, b}, 2), QStringLiteral("“A” and “B”"));
+        QVERIFY(listed({a, b}, 5).startsWith(QStringLiteral("“A”, “B” and 3 ")));
+        QVERIFY(listed({a, b, a, a, a}, 5).startsWith(QStringLiteral("“A”, “B” and 3 ")));
+        StepEvents events;
+        events.prompts = {a, b};
+        events.ended = {a};
+        const QStringList sentences = eventSentences(events);
+        QVERIFY2(sentences.front().endsWith(QStringLiteral("(“A” and “B”).")), qPrintable(sentences.front()));
+        QCOMPARE(sentences.back(), QStringLiteral("“A”."));
     }
 
     void whatAChatSharesWithItselfIsCountedOnce()
