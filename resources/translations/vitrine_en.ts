@@ -122,6 +122,13 @@
             <numerusform>%Ln earlier messages are not shown</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln message(s) are not shown here</source>
+        <translation>
+            <numerusform>%Ln message is not shown here</numerusform>
+            <numerusform>%Ln messages are not shown here</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::EngineStatusBar</name>

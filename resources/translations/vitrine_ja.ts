@@ -1675,6 +1675,16 @@ Qt と QCustomPlot を使用しています。</translation>
         </translation>
     </message>
     <message>
+        <source>Show more of the messages between</source>
+        <translation>間のメッセージをさらに表示</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s) are not shown here</source>
+        <translation>
+            <numerusform>ここでは %Ln 件のメッセージを表示していません</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>⋯ %1 of %2 characters are not shown here</source>
         <translation>⋯ 全 %2 文字のうち %1 文字は表示していません</translation>
     </message>

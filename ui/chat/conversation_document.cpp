@@ -15,6 +15,7 @@
 #include <QTextLayout>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace vitrine::ui {
@@ -25,25 +26,50 @@ constexpr int kFlushMillis = 100;
 
 /// Of a chat that is opened, so many characters are laid out, and so many messages.
 constexpr qsizetype kMostOpened = 60'000;
-constexpr qsizetype kMostMessages = 200;
+constexpr std::size_t kMostMessages = 200;
+/// From Hebrew on, scripts come from other fonts, are shaped, or may break between any two characters: to lay
+/// out one of them takes as long as so many Latin ones.
+constexpr QChar kFirstDear(0x0590);
+constexpr qsizetype kDear = 4;
 
-qsizetype shownOf(const Message& message)
+qsizetype costOf(QStringView text)
 {
-    return std::min(message.text.size(), kMostShown) + std::min(message.reasoning.size(), kMostShown);
+    return text.size() + (kDear - 1) * std::ranges::count_if(text, [](QChar c) { return c >= kFirstDear; });
 }
 
-/// Where the messages before `end` begin that are opened together; at least one.
-std::size_t openedBefore(const std::vector<Message>& messages, std::size_t end)
+qsizetype costOfShown(QStringView text)
 {
-    std::size_t first = end;
-    qsizetype characters = 0;
-    while (first > 0 && static_cast<qsizetype>(end - first) < kMostMessages) {
-        characters += shownOf(messages[first - 1]);
-        if (first < end && characters > kMostOpened)
+    const Excerpt shown = excerptOf(text);
+    return costOf(text.first(shown.headEnd)) + costOf(text.sliced(shown.tailBegin));
+}
+
+/// How many of the messages, at least one, are opened together.
+template<typename Messages>
+std::size_t openedTogether(const Messages& messages)
+{
+    std::size_t count = 0;
+    qsizetype cost = 0;
+    for (const Message& message : messages | std::views::take(kMostMessages)) {
+        cost += costOfShown(message.text) + costOfShown(message.reasoning);
+        if (count > 0 && cost > kMostOpened)
             break;
-        --first;
+        ++count;
     }
-    return first;
+    return count;
+}
+
+using Place = std::vector<Message>::const_iterator;
+
+/// Where the messages before `end` begin that are opened together.
+Place openedBefore(Place begin, Place end)
+{
+    const auto count = openedTogether(std::ranges::subrange(begin, end) | std::views::reverse);
+    return end - static_cast<std::ptrdiff_t>(count);
+}
+
+Place placeOf(const std::vector<Message>& messages, MessageId message)
+{
+    return std::ranges::lower_bound(messages, message, {}, &Message::id);
 }
 
 } // namespace
@@ -99,49 +125,83 @@ void ConversationDocument::rebuild()
         return;
     const std::vector<Message>& messages = session->messages;
     if (m_first == MessageId{})
-        m_first = messages[openedBefore(messages, messages.size())].id;
-    const auto first = std::ranges::lower_bound(messages, m_first, {}, &Message::id);
+        m_first = openedBefore(messages.begin(), messages.end())->id;
+    const Place first = placeOf(messages, m_first);
+    const Place gap = placeOf(messages, m_gapEnd == MessageId{} ? m_first : m_gapBegin);
+    const Place newest = placeOf(messages, newestRun());
     if (first != messages.begin())
-        writeEarlier(static_cast<int>(first - messages.begin()));
-    std::for_each(first, messages.end(), [this](const Message& message) { appendPart(message.id); });
+        writeMissing(link::kEarlier, tr("Show earlier messages"),
+                     static_cast<std::size_t>(first - messages.begin()));
+    std::for_each(first, gap, [this](const Message& message) { addPart(message); });
+    if (gap != newest)
+        writeMissing(link::kBetween, tr("Show more of the messages between"),
+                     static_cast<std::size_t>(newest - gap));
+    std::for_each(newest, messages.end(), [this](const Message& message) { addPart(message); });
 }
 
-void ConversationDocument::writeEarlier(int messages)
+void ConversationDocument::writeMissing(const QString& what, const QString& text, std::size_t messages)
 {
+    const int count = static_cast<int>(messages);
     QTextCursor cursor(this);
+    cursor.movePosition(QTextCursor::End);
     cursor.setBlockFormat(m_style.footer);
-    writeAction(cursor, m_style, linkTo(link::kEarlier, {}), tr("Show earlier messages"),
-                tr("%Ln earlier message(s) are not shown", nullptr, messages));
+    writeAction(cursor, m_style, linkTo(what, {}), text,
+                what == link::kEarlier ? tr("%Ln earlier message(s) are not shown", nullptr, count)
+                                       : tr("%Ln message(s) are not shown here", nullptr, count));
     cursor.insertBlock(m_style.separator(kGap));
 }
 
 void ConversationDocument::showEarlier()
 {
     const std::vector<Message>& messages = m_book.find(m_chat)->messages;
-    const auto shown = std::ranges::lower_bound(messages, m_first, {}, &Message::id);
-    const auto before = static_cast<std::size_t>(shown - messages.begin());
-    if (before > 0)
-        showFrom(messages[openedBefore(messages, before)].id);
+    const Place shown = placeOf(messages, m_first);
+    if (shown == messages.begin())
+        return;
+    m_first = openedBefore(messages.begin(), shown)->id;
+    rebuild();
+}
+
+void ConversationDocument::showBetween()
+{
+    const std::vector<Message>& messages = m_book.find(m_chat)->messages;
+    if (m_gapEnd == MessageId{})
+        return;
+    const Place gap = placeOf(messages, m_gapBegin);
+    const Place newest = openedBefore(gap, placeOf(messages, m_gapEnd));
+    m_gapEnd = newest == gap ? MessageId{} : newest->id;
+    rebuild();
 }
 
 void ConversationDocument::showFrom(MessageId message)
 {
-    if (message >= m_first)
+    if (partOf(message) != nullptr || messageOf(message) == nullptr || message > newestRun())
         return;
+    const std::vector<Message>& messages = m_book.find(m_chat)->messages;
+    const Place first = placeOf(messages, message);
+    const Place newest = placeOf(messages, newestRun());
+    const Place gap =
+        first + static_cast<std::ptrdiff_t>(openedTogether(std::ranges::subrange(first, newest)));
+    m_gapEnd = gap == newest ? MessageId{} : newest->id;
+    m_gapBegin = gap == newest ? MessageId{} : gap->id;
     m_first = message;
     rebuild();
+}
+
+void ConversationDocument::addPart(const Message& message)
+{
+    QTextCursor cursor(this);
+    cursor.movePosition(QTextCursor::End);
+    cursor.setBlockFormat(m_style.separator(m_parts.empty() ? kGap : kGroupGap));
+    QTextFrame* frame = cursor.insertFrame({}); // of which writePart() knows the format
+    m_parts.push_back({message.id, frame, {}});
+    writePart(m_parts.back(), message);
+    endWithSeparator();
 }
 
 void ConversationDocument::appendPart(MessageId id)
 {
     const Message& message = *m_book.find(m_chat)->find(id);
-    QTextCursor cursor(this);
-    cursor.movePosition(QTextCursor::End);
-    cursor.setBlockFormat(m_style.separator(m_parts.empty() ? kGap : kGroupGap));
-    QTextFrame* frame = cursor.insertFrame({}); // of which writePart() knows the format
-    m_parts.push_back({id, frame, {}});
-    writePart(m_parts.back(), message);
-    endWithSeparator();
+    addPart(message);
     // What was the last answer before is so no more, and offers other actions now.
     const auto earlier = std::find_if(m_parts.rbegin() + 1, m_parts.rend(), [this](const Part& part) {
         return m_book.find(m_chat)->find(part.message)->role == Role::Assistant;
@@ -271,8 +331,8 @@ void ConversationDocument::setStatus(const QString& status)
 
 void ConversationDocument::removeFrom(MessageId first)
 {
-    if (first <= m_first) { // nothing of what is shown stays
-        m_first = {};
+    if (first <= newestRun()) { // not all that is shown stays, or none
+        m_first = m_gapBegin = m_gapEnd = {};
         return rebuild();
     }
     const auto from = std::ranges::lower_bound(m_parts, first, {}, &Part::message);

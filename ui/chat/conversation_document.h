@@ -28,6 +28,7 @@ inline const QString kCopy = QStringLiteral("copy");
 inline const QString kRead = QStringLiteral("read"); ///< all of what is too long to be shown
 inline const QString kReadReasoning = QStringLiteral("read-reasoning");
 inline const QString kEarlier = QStringLiteral("earlier");     ///< messages before the first that is shown
+inline const QString kBetween = QStringLiteral("between");     ///< messages between two runs that are shown
 inline const QString kReasoning = QStringLiteral("reasoning"); ///< shows or hides it
 inline const QString kCopyReasoning = QStringLiteral("copy-reasoning");
 inline const QString kAgain = QStringLiteral("again");
@@ -37,8 +38,8 @@ inline const QString kBranch = QStringLiteral("branch");
 
 /// One chat as a document, one frame a message. Follows the book: streaming text is appended to the last
 /// paragraph and costs no more at the end of a long answer than at its start; an answer that has ended is set
-/// as Markdown. Of a long message an excerpt is set (excerpt.h), and of a long chat the newest messages:
-/// what is laid out at once is bounded, whatever a chat holds.
+/// as Markdown. Of a long message an excerpt is set (excerpt.h), and of a long chat the newest messages, and
+/// a run of earlier ones that are asked for: what is laid out at once is bounded, whatever a chat holds.
 class ConversationDocument : public QTextDocument {
     Q_OBJECT
 public:
@@ -54,8 +55,11 @@ public:
     /// While text is streaming in: nothing above this is changed by it. The layout itself cannot tell.
     [[nodiscard]] qreal unchangedAbove() const { return m_unchangedAbove; }
 
-    /// More of the messages before the first that is shown; or all from `message` on.
+    /// More of the messages before the first that is shown, or before the newest ones.
     void showEarlier();
+    void showBetween();
+    /// The message and some that follow it, where it is not shown. The newest stay; what lies between is left
+    /// out.
     void showFrom(MessageId message);
 
     /// What a model thinks is shown while it has not begun to answer, and from then on where it is asked for.
@@ -80,10 +84,14 @@ private:
 
     void rebuild();
     void appendPart(MessageId message);
+    void addPart(const Message& message);
     void writePart(Part& part, const Message& message);
     void writeQuestion(QTextCursor& cursor, Part& part, const Message& message);
     void writeNotice(QTextCursor& cursor, const Message& message);
-    void writeEarlier(int messages);
+    /// A line that shows them.
+    void writeMissing(const QString& what, const QString& text, std::size_t messages);
+    /// Where those begin that are shown up to the newest.
+    [[nodiscard]] MessageId newestRun() const { return m_gapEnd == MessageId{} ? m_first : m_gapEnd; }
     void writeAnswer(QTextCursor& cursor, Part& part, const Message& message);
     void writeReasoning(QTextCursor& cursor, Part& part, const Message& message);
     /// The text as it is: what parts of Markdown mean depends on what an excerpt leaves out.
@@ -111,7 +119,9 @@ private:
     const ChatId m_chat;
     TextStyle m_style;
     QString m_status;
-    MessageId m_first; ///< that is shown
+    MessageId m_first;    ///< that is shown
+    MessageId m_gapBegin; ///< not shown from here on
+    MessageId m_gapEnd;   ///< and shown from here on; 0: all are, from the first on
     std::vector<Part> m_parts;
     MessageId m_streaming; ///< whose text is in m_pending
     QString m_pending;     ///< arrived, not yet in the document

@@ -11,6 +11,8 @@
 #include <QScrollBar>
 #include <QTextFrame>
 
+#include <algorithm>
+
 namespace vitrine::ui {
 namespace {
 
@@ -106,9 +108,9 @@ void ConversationView::setStatus(const QString& status)
 void ConversationView::markText(std::vector<MessageRange> ranges)
 {
     m_marks = std::move(ranges);
-    for (const MessageRange& range : m_marks)
-        if (m_document)
-            m_document->showFrom(range.message);
+    const auto first = std::ranges::min_element(m_marks, {}, &MessageRange::message);
+    if (m_document && first != m_marks.end())
+        m_document->showFrom(first->message);
     for (const MessageRange& range : m_marks)
         if (range.part == TextPart::Thought && m_document && !m_document->isReasoningShown(range.message))
             m_document->toggleReasoning(range.message);
@@ -179,7 +181,9 @@ void ConversationView::followLink(const QUrl& link)
     else if (parts[0] == link::kReadReasoning)
         emit readRequested(message, TextPart::Thought);
     else if (parts[0] == link::kEarlier)
-        showEarlier();
+        showMore(&ConversationDocument::showEarlier);
+    else if (parts[0] == link::kBetween)
+        showMore(&ConversationDocument::showBetween);
     else if (parts[0] == link::kReasoning)
         toggleReasoning(message);
     else if (parts[0] == link::kAgain)
@@ -200,11 +204,11 @@ void ConversationView::toggleReasoning(MessageId message)
 }
 
 /// What was read last stays where it is.
-void ConversationView::showEarlier()
+void ConversationView::showMore(void (ConversationDocument::*more)())
 {
     QScrollBar* bar = verticalScrollBar();
     const int below = bar->maximum() - bar->value();
-    m_document->showEarlier();
+    (m_document.get()->*more)();
     bar->setValue(bar->maximum() - below);
 }
 

@@ -56,7 +56,7 @@ private:
     void repaintOnlyWhatChanges();
     void followLink(const QUrl& link);
     void toggleReasoning(MessageId message);
-    void showEarlier();
+    void showMore(void (ConversationDocument::*more)());
     void showMarks();
     void scrollTo(const QTextCursor& cursor);
     void tellSelection();

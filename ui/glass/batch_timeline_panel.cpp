@@ -207,15 +207,19 @@ void BatchTimelinePanel::refresh()
     m_events->setVisible(!happened.isEmpty());
     // The same height at each step: what stands below does not move.
     if (!happened.isEmpty())
-        m_events->setFixedHeight(eventsHeight());
+        fixEventsHeight();
 }
 
-/// Of lines in the script of the words, which may be that of another font.
-int BatchTimelinePanel::eventsHeight() const
+/// Lines in the script of the words, which may be that of another font. Once a font: this is asked at each
+/// step.
+void BatchTimelinePanel::fixEventsHeight()
 {
+    if (m_events->minimumHeight() > 0 && m_events->font() == m_eventsFont)
+        return;
+    m_eventsFont = m_events->font();
     QLabel lines(QStringList(kEventLines, tr("Batch")).join(QLatin1Char('\n')));
-    lines.setFont(m_events->font());
-    return std::max(lines.sizeHint().height(), kEventLines * fontMetrics().lineSpacing());
+    lines.setFont(m_eventsFont);
+    m_events->setFixedHeight(std::max(lines.sizeHint().height(), kEventLines * fontMetrics().lineSpacing()));
 }
 
 void BatchTimelinePanel::setLegendShown(bool shown)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QFont>
 #include <QWidget>
 
 class QLabel;
@@ -23,19 +24,20 @@ public:
     [[nodiscard]] QString status() const;
     /// What happened in the step under the cursor; empty while the newest is followed.
     [[nodiscard]] QString events() const;
-    [[nodiscard]] int eventsHeight() const;
     void setLegendShown(bool shown);
 
 private:
     void createWidgets();
     void layOut();
     void refresh();
+    void fixEventsHeight();
     [[nodiscard]] StepRange stepsInView() const;
     [[nodiscard]] QToolButton* makeButton(const QString& text, const QString& toolTip) const;
 
     GlassModel* m_glass;
     QLabel* m_status = nullptr;
     QLabel* m_events = nullptr;
+    QFont m_eventsFont; ///< that its height was measured with
     BatchTimelineView* m_view = nullptr;
     Legend* m_legend = nullptr;
     QToolButton* m_followButton = nullptr;

@@ -26,8 +26,13 @@ ChatId ChatBook::add(const QString& title, const QString& systemPrompt)
 
 void ChatBook::restore(ChatSession session)
 {
-    if (rowOf(session.id) < 0)
-        insert(std::make_unique<ChatSession>(std::move(session)));
+    if (rowOf(session.id) >= 0)
+        return;
+    const auto hasTitle = [&](const auto& other) { return other->title == session.title; };
+    const bool isNamed = !session.titledByUser && session.lastMessage != MessageId{};
+    if (isNamed && std::ranges::any_of(m_sessions, hasTitle))
+        session.title = distinctTitle(session.id, session.title);
+    insert(std::make_unique<ChatSession>(std::move(session)));
 }
 
 void ChatBook::insert(std::unique_ptr<ChatSession> session)

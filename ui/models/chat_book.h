@@ -19,7 +19,8 @@ public:
 
     /// An empty chat at the top, in the first colour slot that no chat uses.
     ChatId add(const QString& title, const QString& systemPrompt);
-    /// Chats of an earlier run, or one that was taken out.
+    /// Chats of an earlier run, or one that was taken out. A title that was made from its first question, and
+    /// that another chat has by now, is made distinct.
     void restore(ChatSession session);
     /// Out of the book, whole; the caller may restore() it. Nothing, and it stays, where it is not there or
     /// cannot be read.

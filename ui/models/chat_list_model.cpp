@@ -28,6 +28,8 @@ ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass
     connect(&glass, &GlassModel::changed, &m_figures, &Throttle::request);
     connect(&glass, &GlassModel::changed, this, &ChatListModel::refreshHolders);
     connect(&glass.selection(), &GlassSelection::changed, this, &ChatListModel::refreshHolders);
+    // The engine may tell what a sequence holds before it is known whose it is.
+    connect(&glass.directory(), &SequenceDirectory::changed, this, &ChatListModel::tellHolders);
 }
 
 void ChatListModel::followBook()
@@ -153,6 +155,11 @@ void ChatListModel::refreshHolders()
     if (holders == m_holders)
         return;
     m_holders = std::move(holders);
+    tellHolders();
+}
+
+void ChatListModel::tellHolders()
+{
     if (rowCount() > 0)
         emit dataChanged(index(0), index(rowCount() - 1), {HoldsRole});
 }

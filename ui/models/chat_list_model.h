@@ -44,6 +44,7 @@ private:
     void refresh(ChatId chat);
     void refreshBusyRows();
     void refreshHolders();
+    void tellHolders();
 
     ChatController& m_controller;
     const GlassModel& m_glass;

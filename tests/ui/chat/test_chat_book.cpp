@@ -41,6 +41,28 @@ private slots:
         QCOMPARE(book.distinctTitle(c, QStringLiteral("Why?")), QStringLiteral("Why? (3)"));
     }
 
+    void aRestoredChatOfATakenTitleIsNumbered()
+    {
+        ChatBook book;
+        const auto restored = [&](int id, const QString& title, bool byUser, int messages) {
+            ChatSession session;
+            session.id = ChatId{id};
+            session.title = title;
+            session.titledByUser = byUser;
+            session.lastMessage = MessageId{messages};
+            book.restore(session);
+            return book.find(ChatId{id})->title;
+        };
+        const QString why = QStringLiteral("Why?");
+        QCOMPARE(restored(1, why, false, 2), why);
+        QCOMPARE(restored(2, why, false, 2), QStringLiteral("Why? (2)"));
+        QCOMPARE(restored(3, why, false, 2), QStringLiteral("Why? (3)"));
+        QCOMPARE(restored(4, why, true, 2), why); // as the user wants it
+        const QString fresh = QStringLiteral("New chat");
+        QCOMPARE(restored(5, fresh, false, 0), fresh);
+        QCOMPARE(restored(6, fresh, false, 0), fresh); // gets its title with its first question
+    }
+
     void aNumberOutlivesTheEndOfItsTitle()
     {
         const QString title = QStringLiteral("Write a short story about a lighthouse keeper (12)");
@@ -123,6 +145,22 @@ private slots:
         QCOMPARE(book.count(), 0);
         controller.undoRemove();
         QCOMPARE(book.find(stored.id)->messages.size(), std::size_t{2});
+    }
+
+    /// The engine may have told what a sequence holds before.
+    void aSequenceThatBecomesAChatsIsLookedAtAgain()
+    {
+        EngineHost host(EngineOptions{});
+        ChatBook book;
+        ChatController controller(host, book);
+        SequenceDirectory directory;
+        const GlassModel glass(&directory);
+        const ChatListModel model(controller, glass);
+        const ChatId chat = book.add(QStringLiteral("a"), {});
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        directory.assign(SequenceId{1}, chat.value);
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(changed[0][2].value<QList<int>>().contains(ChatListModel::HoldsRole));
     }
 
     void theListModelKeepsItsPromises()

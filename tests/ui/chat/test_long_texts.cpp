@@ -199,11 +199,81 @@ private slots:
         const int before = document.characterCount();
         document.showEarlier();
         QVERIFY(document.characterCount() > before * 3 / 2 && document.characterCount() < before * 3);
-        document.showFrom(MessageId{1500});
-        QVERIFY(shows(1499) && shows(1999) && !shows(1000));
+        // An early one, and not all that follow it.
+        const int more = document.characterCount();
+        document.showFrom(MessageId{1001});
+        QVERIFY(shows(1000) && shows(1030) && !shows(1500) && shows(1999) && !shows(999));
+        QVERIFY(document.characterCount() < more + 100'000);
+        document.showFrom(MessageId{501}); // in place of the other
+        QVERIFY(shows(500) && !shows(1000) && shows(1999));
+        QVERIFY(document.characterCount() < more + 100'000);
+        document.showEarlier();
+        QVERIFY(shows(499) && shows(500) && shows(1999));
+        const auto hidden = [&] { return document.toPlainText().contains(QStringLiteral("between")); };
+        int runs = 0;
+        for (; hidden() && runs < 100; ++runs)
+            document.showBetween();
+        QVERIFY(runs > 10 && runs < 100);
+        const QString all = document.toPlainText();
+        for (int i = 499; i < 2000; ++i)
+            QVERIFY2(all.contains(QStringLiteral("<%1>").arg(i)), qPrintable(QString::number(i)));
         // Those that are left when the newest are taken away.
         book.truncate(chat, MessageId{1200});
         QVERIFY(shows(1198) && !shows(1199));
+    }
+
+    void charactersThatAreDearToLayOutCountMore()
+    {
+        ChatBook book;
+        const auto opened = [&](QChar c) {
+            const ChatId chat = book.add(QStringLiteral("t"), {});
+            for (int i = 0; i < 400; ++i)
+                book.append(chat, message(Role::User, QString(3000, c)));
+            return ConversationDocument(book, chat, style()).characterCount();
+        };
+        QVERIFY(opened(QChar('x')) > 50'000);
+        QVERIFY(opened(QChar(0x6F22)) < 20'000 && opened(QChar(0x6F22)) > 10'000);
+    }
+
+    void whatIsTakenAwayAcrossAGapIsGone()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        for (int i = 0; i < 1000; ++i)
+            book.append(chat, message(Role::User, QStringLiteral("message <%1>").arg(i)));
+        ConversationDocument document(book, chat, style());
+        const auto shows = [&](int i) {
+            return document.toPlainText().contains(QStringLiteral("<%1>").arg(i));
+        };
+        document.showFrom(MessageId{101});
+        QVERIFY(shows(100) && !shows(500) && shows(999));
+        book.append(chat, message(Role::Assistant, QStringLiteral("message <1000>")));
+        QVERIFY(shows(1000) && document.cursorOf({MessageId{1001}, 0, 7, TextPart::Said}).hasSelection());
+        book.truncate(chat, MessageId{1000});
+        QVERIFY(shows(998) && !shows(999) && shows(100));
+        book.truncate(chat, MessageId{500});
+        QVERIFY(shows(498) && !shows(499) && !document.toPlainText().contains(QStringLiteral("between")));
+    }
+
+    /// A block of the whole chat: its marks are in every message.
+    void marksBringTheFirstOfThemAndNotTheWholeChat()
+    {
+        ChatBook book;
+        const ChatId chat = book.add(QStringLiteral("t"), {});
+        std::vector<MessageRange> marks;
+        for (int i = 0; i < 1000; ++i)
+            marks.push_back({book.append(chat, message(Role::User, words(1000))), 0, 5, TextPart::Said});
+        std::ranges::reverse(marks);
+        ConversationView view(book);
+        view.resize(600, 400);
+        view.open(chat, 0);
+        int rebuilt = 0;
+        connect(view.document(), &QTextDocument::contentsChange, this,
+                [&](int, int removed, int) { rebuilt += removed > 10'000; });
+        view.markText(marks);
+        QVERIFY(view.document()->characterCount() < 200'000);
+        QVERIFY2(rebuilt <= 1, qPrintable(QString::number(rebuilt)));
+        QVERIFY(view.extraSelections().size() > 20);
     }
 
     void anEarlierMessageIsShownByItsLinkAndByAMark()
