@@ -24,6 +24,8 @@ qsizetype cutBefore(QStringView text, qsizetype at)
         return std::clamp<qsizetype>(at, 0, text.size());
     if (text[at] == QLatin1Char('\n') && text[at - 1] == QLatin1Char('\r'))
         --at; // one line's end
+    if (text[at - 1] == QLatin1Char('\r') && text[at] == QLatin1Char('\n'))
+        return cutBefore(text, at - 1); // one line's end
     const qsizetype least = std::max<qsizetype>(1, at - kReach);
     const auto behind = [&](auto isSeparator) {
         qsizetype place = at;

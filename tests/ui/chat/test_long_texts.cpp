@@ -500,6 +500,7 @@ private slots:
             QCOMPARE(cutBefore(text, at) % family.size(), 0);
         QCOMPARE(cutBefore(QStringLiteral("one two"), 6), 4);
         QCOMPARE(cutBefore(QStringLiteral("a b\nc d"), 6), 4);
+        QCOMPARE(cutBefore(QStringLiteral("ab cd\r\nef"), 6), 3);
         QCOMPARE(cutBefore(QStringLiteral("one\r\ntwo"), 4), 3);
     }
 };

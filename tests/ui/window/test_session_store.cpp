@@ -165,6 +165,11 @@ private slots:
         }
         execute(folder.filePath(QStringLiteral("chats.sqlite")),
                 QStringLiteral("DROP TABLE held_text; PRAGMA user_version = 2"));
+        SessionDatabase untouched(folder.filePath(QStringLiteral("chats.sqlite")));
+        QCOMPARE(untouched.openReadOnly().obstacle, SessionDatabase::Obstacle::None);
+        const auto read = untouched.loadChats();
+        QVERIFY(read && read->front().draft.typed.isEmpty());
+        QCOMPARE(read->front().draft.held.size(), 20'000);
         for (int start = 0; start < 2; ++start) {
             ChatBook book;
             SessionStore store(book, folder.path());
