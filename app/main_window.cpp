@@ -171,6 +171,7 @@ void MainWindow::connectEngine()
     });
     connect(&model, &ModelState::loaded, this, &MainWindow::showModelWarnings);
     connect(m_controls, &EngineControls::pausedChanged, m_status, &EngineStatusBar::setPaused);
+    connect(m_controls, &EngineControls::pausedChanged, m_list, &ChatListModel::setPaused);
 }
 
 void MainWindow::connectRecording()

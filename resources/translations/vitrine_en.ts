@@ -4,10 +4,10 @@
 <context>
     <name>BatchDescription</name>
     <message numerus="yes">
-        <source>preempted, gave back %n block(s)</source>
+        <source>thrown out (preempted), gave back %n block(s)</source>
         <translation>
-            <numerusform>preempted, gave back %n block</numerusform>
-            <numerusform>preempted, gave back %n blocks</numerusform>
+            <numerusform>thrown out (preempted), gave back %n block</numerusform>
+            <numerusform>thrown out (preempted), gave back %n blocks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -56,23 +56,6 @@
         <translation>
             <numerusform>%Ln row of %1 is computed for an answer that has ended: wasted.</numerusform>
             <numerusform>%Ln rows of %1 are computed for answers that have ended: wasted.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TimelineCanvas</name>
-    <message numerus="yes">
-        <source>▾ %n more request(s)</source>
-        <translation>
-            <numerusform>▾ %n more request</numerusform>
-            <numerusform>▾ %n more requests</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n wait</source>
-        <translation>
-            <numerusform>%1, %n waits</numerusform>
-            <numerusform>%1, %n wait</numerusform>
         </translation>
     </message>
 </context>
@@ -163,10 +146,10 @@
 <context>
     <name>StepSentence</name>
     <message numerus="yes">
-        <source>%1 was thrown out, which freed %n block(s)</source>
+        <source>%1 was thrown out (preempted), which freed %n block(s)</source>
         <translation>
-            <numerusform>%1 was thrown out, which freed %n block</numerusform>
-            <numerusform>%1 was thrown out, which freed %n blocks</numerusform>
+            <numerusform>%1 was thrown out (preempted), which freed %n block</numerusform>
+            <numerusform>%1 was thrown out (preempted), which freed %n blocks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -177,10 +160,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln token(s) were computed again after a preemption (%1).</source>
+        <source>%Ln token(s) of what was thrown out were computed again (%1).</source>
         <translation>
-            <numerusform>%Ln token was computed again after a preemption (%1).</numerusform>
-            <numerusform>%Ln tokens were computed again after a preemption (%1).</numerusform>
+            <numerusform>%Ln token of what was thrown out was computed again (%1).</numerusform>
+            <numerusform>%Ln tokens of what was thrown out were computed again (%1).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -194,17 +177,17 @@
 <context>
     <name>BlockSharing</name>
     <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
+        <source>%Ln block(s), marked in the corner, are shared: %1 saved.</source>
         <translation>
-            <numerusform>%Ln block, the one with a dot, is shared: %1 saved.</numerusform>
-            <numerusform>%Ln blocks, those with a dot, are shared: %1 saved.</numerusform>
+            <numerusform>%Ln block, marked in the corner, is shared: %1 saved.</numerusform>
+            <numerusform>%Ln blocks, marked in the corner, are shared: %1 saved.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared %1: %2 saved.</source>
+        <source>%Ln block(s), marked in the corner, are shared %1: %2 saved.</source>
         <translation>
-            <numerusform>%Ln block, the one with a dot, is shared %1: %2 saved.</numerusform>
-            <numerusform>%Ln blocks, those with a dot, are shared %1: %2 saved.</numerusform>
+            <numerusform>%Ln block, marked in the corner, is shared %1: %2 saved.</numerusform>
+            <numerusform>%Ln blocks, marked in the corner, are shared %1: %2 saved.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -106,9 +106,9 @@
         <translation>ほかに %1 がプレフィックスキャッシュにありました</translation>
     </message>
     <message numerus="yes">
-        <source>preempted, gave back %n block(s)</source>
+        <source>thrown out (preempted), gave back %n block(s)</source>
         <translation>
-            <numerusform>プリエンプトされ、%n ブロックを返しました</numerusform>
+            <numerusform>追い出され（プリエンプト）、%n ブロックを返しました</numerusform>
         </translation>
     </message>
     <message>
@@ -272,6 +272,18 @@
         <source>%1 run, %2 wait, first “%3”: %4.</source>
         <translation>実行 %1、待機 %2、先頭は「%3」：%4。</translation>
     </message>
+    <message>
+        <source>; the other one is behind it</source>
+        <translation>。もう 1 件はその後</translation>
+    </message>
+    <message>
+        <source>; the others are behind it</source>
+        <translation>。ほかはその後</translation>
+    </message>
+    <message>
+        <source>; the others wait for the same</source>
+        <translation>。ほかも同じ理由</translation>
+    </message>
 </context>
 <context>
     <name>SequenceActivity</name>
@@ -320,20 +332,20 @@
         <translation>「%1」の後</translation>
     </message>
     <message>
-        <source>room was just made for others</source>
-        <translation>他の会話のために空けた直後</translation>
+        <source>blocks were just taken back for those that run, so nobody joins in this step</source>
+        <translation>実行中のもののためにブロックを回収した直後で、このステップには誰も加わらない</translation>
     </message>
     <message>
         <source>blocks</source>
         <translation>ブロック</translation>
     </message>
     <message>
-        <source>places</source>
-        <translation>席</translation>
+        <source>batch full</source>
+        <translation>満員</translation>
     </message>
     <message>
-        <source>budget</source>
-        <translation>予算</translation>
+        <source>token budget</source>
+        <translation>トークン予算</translation>
     </message>
     <message>
         <source>paused</source>
@@ -352,20 +364,20 @@
         <translation>共有プロンプト</translation>
     </message>
     <message>
-        <source>its turn</source>
-        <translation>順番</translation>
+        <source>behind others</source>
+        <translation>他の後</translation>
     </message>
     <message>
-        <source>others’ room</source>
-        <translation>他の会話</translation>
+        <source>blocks go to others</source>
+        <translation>ブロックは他へ</translation>
     </message>
     <message>
         <source>waiting</source>
         <translation>待機</translation>
     </message>
     <message>
-        <source>preempted</source>
-        <translation>プリエンプト</translation>
+        <source>thrown out</source>
+        <translation>追い出し</translation>
     </message>
     <message>
         <source>prefill</source>
@@ -400,28 +412,32 @@
         <translation>エラーで終了</translation>
     </message>
     <message>
-        <source>other chats</source>
-        <translation>ほかのチャット</translation>
+        <source>step kept short</source>
+        <translation>短いステップ</translation>
     </message>
     <message>
         <source>the static batch has to end</source>
         <translation>静的バッチの終了待ち</translation>
     </message>
     <message>
-        <source>preempted: %1</source>
-        <translation>プリエンプト：%1</translation>
+        <source>thrown out: %1</source>
+        <translation>追い出され待機：%1</translation>
     </message>
     <message>
         <source>the batch of %1 is full</source>
         <translation>バッチ（%1 件）が満員</translation>
     </message>
     <message>
-        <source>others answer first</source>
-        <translation>他の回答を優先</translation>
+        <source>steps are kept short, so that running answers do not stutter</source>
+        <translation>実行中の回答が滞らないよう、ステップを短く保っている</translation>
     </message>
     <message>
-        <source>computing again (preempted)</source>
-        <translation>再計算中（プリエンプト後）</translation>
+        <source>computing again (was thrown out)</source>
+        <translation>再計算中（追い出し後）</translation>
+    </message>
+    <message>
+        <source>decoding</source>
+        <translation>デコード中</translation>
     </message>
 </context>
 <context>
@@ -571,17 +587,13 @@
 </context>
 <context>
     <name>TimelineCanvas</name>
-    <message numerus="yes">
-        <source>▾ %n more request(s)</source>
-        <translation>
-            <numerusform>▾ ほか %n 行</numerusform>
-        </translation>
+    <message>
+        <source>▾ %1 more: %2</source>
+        <translation>▾ ほか %1 件：%2</translation>
     </message>
-    <message numerus="yes">
-        <source>%1, %n wait</source>
-        <translation>
-            <numerusform>%1、うち %n 件が待機</numerusform>
-        </translation>
+    <message>
+        <source>%1 run</source>
+        <translation>実行 %1</translation>
     </message>
     <message>
         <source>time, s</source>
@@ -602,6 +614,26 @@
     <message>
         <source>Step %1: %2</source>
         <translation>ステップ %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 wait</source>
+        <translation>待機 %1</translation>
+    </message>
+    <message>
+        <source>%1 ended</source>
+        <translation>終了 %1</translation>
+    </message>
+    <message>
+        <source>%1 come later</source>
+        <translation>以後に開始 %1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Dot: holds a block that is marked in the block map</source>
+        <translation>点：ブロックマップで印の付いたブロックを持っています</translation>
     </message>
 </context>
 <context>
@@ -1078,8 +1110,8 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>再計算</translation>
     </message>
     <message>
-        <source>hatched: computed again after a preemption</source>
-        <translation>斜線：プリエンプト後に再計算</translation>
+        <source>hatched: computed again, as it was thrown out before</source>
+        <translation>斜線：追い出された後の再計算</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -1090,12 +1122,12 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>中空：バッチの外。指すと理由が見えます</translation>
     </message>
     <message>
-        <source>preempted</source>
-        <translation>プリエンプト</translation>
+        <source>thrown out</source>
+        <translation>追い出し</translation>
     </message>
     <message>
-        <source>striped: thrown out, waits to be computed again</source>
-        <translation>縞：追い出され、再計算待ち</translation>
+        <source>striped: preempted, waits to be computed again</source>
+        <translation>縞：プリエンプトされ、再計算待ち</translation>
     </message>
     <message>
         <source>padding</source>
@@ -1106,8 +1138,8 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>×印：終了したが行はまだ計算される（固定バッチ）</translation>
     </message>
     <message>
-        <source>preemption</source>
-        <translation>プリエンプト</translation>
+        <source>thrown out (preempted)</source>
+        <translation>追い出し（プリエンプト）</translation>
     </message>
     <message>
         <source>its blocks were taken back at this step</source>
@@ -1168,6 +1200,14 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>%1 run, %2 wait, token budget %3 %</source>
         <translation>実行 %1、待機 %2、トークン予算 %3 %</translation>
+    </message>
+    <message>
+        <source>dot beside a name</source>
+        <translation>名前の横の点</translation>
+    </message>
+    <message>
+        <source>holds a block that is marked in the block map</source>
+        <translation>ブロックマップで印の付いたブロックを持つ</translation>
     </message>
 </context>
 <context>
@@ -1259,8 +1299,8 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>空き（クリーン）</translation>
     </message>
     <message>
-        <source>free, and nothing is kept in it</source>
-        <translation>空きで、何も保持していない</translation>
+        <source>free, and nothing is kept in it; in small cells a point in the middle</source>
+        <translation>空きで、何も保持していない。小さなセルでは中央に点</translation>
     </message>
     <message>
         <source>cached-free</source>
@@ -1299,8 +1339,8 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>印</translation>
     </message>
     <message>
-        <source>holds what is selected in the conversation; a thin line surrounds the chosen chat&apos;s blocks</source>
-        <translation>会話で選択した文を持つ。選んだチャットのブロックは細い線で囲む</translation>
+        <source>two lines: holds what is selected in the conversation, or was clicked; one line around blocks: those of the chosen chat. What is taken or gets full has a grey frame for a moment</source>
+        <translation>二重線：会話で選択した文を持つか、クリックされたもの。ブロックを囲む線：選んだチャットのもの。取得時や満杯になったときは、少しの間、灰色の枠が付きます</translation>
     </message>
     <message>
         <source>&lt;p&gt;&lt;b&gt;active&lt;/b&gt;: blocks that some sequence holds, of all usable blocks (kv_cache_usage).&lt;br&gt;&lt;b&gt;cached-free&lt;/b&gt;: free blocks that keep a prefix.&lt;br&gt;&lt;b&gt;clean-free&lt;/b&gt;: free blocks that keep nothing.&lt;br&gt;&lt;b&gt;sharing&lt;/b&gt;: lengths of all block tables / active blocks; above 1 memory is saved.&lt;/p&gt;</source>
@@ -1367,8 +1407,8 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>ブロック (CSV)…(&amp;B)</translation>
     </message>
     <message>
-        <source>a corner dot: several sequences read it; click it, and they have a dot too</source>
-        <translation>右上の点：複数のシーケンスが読んでいます。クリックすると、それらにも点が付きます</translation>
+        <source>a mark in the upper right corner: several sequences read it; click the block, and who holds it has a dot beside the name</source>
+        <translation>右上角の印：複数のシーケンスが読んでいます。クリックすると、持ち主の名前の横に点が付きます</translation>
     </message>
 </context>
 <context>
@@ -1460,6 +1500,14 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>%L1 tokens of context</source>
         <translation>コンテキスト %L1 トークン</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>一時停止</translation>
+    </message>
+    <message>
+        <source>Dot: holds a block that is marked in the block map</source>
+        <translation>点：ブロックマップで印の付いたブロックを持っています</translation>
     </message>
 </context>
 <context>
@@ -3162,9 +3210,9 @@ Median of the last 4096 gaps.</source>
 <context>
     <name>StepSentence</name>
     <message numerus="yes">
-        <source>%1 was thrown out, which freed %n block(s)</source>
+        <source>%1 was thrown out (preempted), which freed %n block(s)</source>
         <translation>
-            <numerusform>%1 が追い出され、%n ブロックが空きました</numerusform>
+            <numerusform>%1 が追い出され（プリエンプト）、%n ブロックが空きました</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3174,9 +3222,9 @@ Median of the last 4096 gaps.</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln token(s) were computed again after a preemption (%1).</source>
+        <source>%Ln token(s) of what was thrown out were computed again (%1).</source>
         <translation>
-            <numerusform>プリエンプション後の再計算が %Ln トークンありました（%1）。</numerusform>
+            <numerusform>追い出された分の再計算が %Ln トークンありました（%1）。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3242,15 +3290,15 @@ Median of the last 4096 gaps.</source>
         <translation>%1（%2 を除く）</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared: %1 saved.</source>
+        <source>%Ln block(s), marked in the corner, are shared: %1 saved.</source>
         <translation>
-            <numerusform>点のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
+            <numerusform>角に印のある %Ln ブロックを共有し、%1 ブロックを節約しています。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln block(s), those with a dot, are shared %1: %2 saved.</source>
+        <source>%Ln block(s), marked in the corner, are shared %1: %2 saved.</source>
         <translation>
-            <numerusform>点のある %Ln ブロックを%1共有し、%2 ブロックを節約しています。</numerusform>
+            <numerusform>角に印のある %Ln ブロックを%1共有し、%2 ブロックを節約しています。</numerusform>
         </translation>
     </message>
     <message numerus="yes">

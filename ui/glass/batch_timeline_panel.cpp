@@ -5,6 +5,7 @@
 #include "ui/glass/export_button.h"
 #include "ui/glass/legend.h"
 #include "ui/glass/refresh_gate.h"
+#include "ui/glass/timeline_canvas.h"
 #include "ui/glass/timeline_links.h"
 #include "ui/glass/tool_tip.h"
 #include "ui/models/batch_history.h"
@@ -77,14 +78,14 @@ Legend* makeTimelineLegend()
                 BatchTimelinePanel::tr("one token a step"));
     legend->add(cellSample({.phase = Phase::Recompute, .tokens = 300}, 1),
                 BatchTimelinePanel::tr("recompute"),
-                BatchTimelinePanel::tr("hatched: computed again after a preemption"));
+                BatchTimelinePanel::tr("hatched: computed again, as it was thrown out before"));
     legend->add(cellSample({.phase = Phase::Waiting}, 1), BatchTimelinePanel::tr("waiting"),
                 BatchTimelinePanel::tr("hollow: not in the batch; point at it to see why"));
-    legend->add(cellSample({.phase = Phase::Preempted}, 1), BatchTimelinePanel::tr("preempted"),
-                BatchTimelinePanel::tr("striped: thrown out, waits to be computed again"));
+    legend->add(cellSample({.phase = Phase::Preempted}, 1), BatchTimelinePanel::tr("thrown out"),
+                BatchTimelinePanel::tr("striped: preempted, waits to be computed again"));
     legend->add(cellSample({.phase = Phase::Padding}, 1), BatchTimelinePanel::tr("padding"),
                 BatchTimelinePanel::tr("crossed: ended, but its row is still computed (static batching)"));
-    legend->add(preemptionSample(), BatchTimelinePanel::tr("preemption"),
+    legend->add(preemptionSample(), BatchTimelinePanel::tr("thrown out (preempted)"),
                 BatchTimelinePanel::tr("its blocks were taken back at this step"));
     legend->add(linkSample(), BatchTimelinePanel::tr("and then"),
                 BatchTimelinePanel::tr("down or up to who got its blocks, and along to where it is back"));
@@ -94,6 +95,12 @@ Legend* makeTimelineLegend()
                 BatchTimelinePanel::tr("the answer reached its greatest length"));
     legend->add(endSample(EndReason::Aborted), BatchTimelinePanel::tr("cancelled"),
                 BatchTimelinePanel::tr("somebody pressed stop"));
+    legend->add(
+        [](QPainter& painter, const QRect& rect, const GlassColors& colors) {
+            TimelineCanvas::paintHolderDot(painter, QRect(rect.center() - QPoint(3, 3), QSize(7, 7)), colors);
+        },
+        BatchTimelinePanel::tr("dot beside a name"),
+        BatchTimelinePanel::tr("holds a block that is marked in the block map"));
     return legend;
 }
 

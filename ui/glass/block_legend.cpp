@@ -28,7 +28,7 @@ void addStates(Legend* legend)
 {
     constexpr int kFull = kSampleSlots;
     add(legend, {.kind = K::Clean}, BlockMapPanel::tr("clean-free"),
-        BlockMapPanel::tr("free, and nothing is kept in it"));
+        BlockMapPanel::tr("free, and nothing is kept in it; in small cells a point in the middle"));
     add(legend, {.kind = K::Active, .colorSlot = 0, .filled = 6}, BlockMapPanel::tr("active"),
         BlockMapPanel::tr("in use by the chat of this colour, filled from below; the rest waits for tokens"));
     add(legend, {.kind = K::Active, .hashed = true, .colorSlot = 0, .filled = kFull},
@@ -36,7 +36,8 @@ void addStates(Legend* legend)
         BlockMapPanel::tr("a border: full, and a later prompt that begins alike may share it"));
     add(legend, {.kind = K::Active, .hashed = true, .shared = true, .colorSlot = 0, .filled = kFull},
         BlockMapPanel::tr("shared"),
-        BlockMapPanel::tr("a corner dot: several sequences read it; click it, and they have a dot too"));
+        BlockMapPanel::tr("a mark in the upper right corner: several sequences read it; click the block, and "
+                          "who holds it has a dot beside the name"));
     add(legend, {.kind = K::Cached, .hashed = true, .colorSlot = 0, .filled = kFull},
         BlockMapPanel::tr("cached-free"),
         BlockMapPanel::tr("free too, but its prefix is kept; the paler, the sooner it is taken"));
@@ -75,8 +76,8 @@ void addMarks(Legend* legend)
         },
         BlockMapPanel::tr("marked"),
         BlockMapPanel::tr(
-            "holds what is selected in the conversation; a thin line surrounds the chosen chat's "
-            "blocks"));
+            "two lines: holds what is selected in the conversation, or was clicked; one line around blocks: "
+            "those of the chosen chat. What is taken or gets full has a grey frame for a moment"));
     add(legend, {.kind = K::Null}, BlockMapPanel::tr("null block"),
         BlockMapPanel::tr("block 0, never handed out: it stands where no memory is needed"));
 }

@@ -22,6 +22,7 @@ constexpr int kLabelGap = 8;
 constexpr int kMotionFrameMillis = 30;
 constexpr int kSwatch = 8;
 constexpr int kWidestLabel = 150;
+constexpr std::uint64_t kMovedSteps = 16; ///< a cursor that goes further has jumped
 
 /// The outermost `width` pixels of a rectangle on one side.
 QRect edgeOf(const QRect& rect, QPoint side, int width)
@@ -73,6 +74,10 @@ void BlockMapView::startAgain()
 
 void BlockMapView::onDrain()
 {
+    // Following goes on, and so does a cursor that goes on by some steps.
+    const auto before = std::exchange(m_cursor, m_glass->cursor());
+    m_jumped = before.has_value() != m_cursor.has_value() ||
+               (before && (*m_cursor < *before || *m_cursor - *before > kMovedSteps));
     if (isVisible())
         return takeChanges(m_model.update());
     m_stale = true;
@@ -252,9 +257,10 @@ void BlockMapView::setMotion(bool motion)
         m_motion.clear();
 }
 
+/// Not in the colour of the contours: these mean the chosen chat.
 void BlockMapView::startMotion(const Painted& before, const Look& after)
 {
-    if (!m_moves || m_grid.merge() > 1)
+    if (!m_moves || m_jumped || m_grid.merge() > 1)
         return;
     const BlockCell& old = before.look.cell;
     const GlassColors colors = glassColors(palette());
@@ -262,9 +268,9 @@ void BlockMapView::startMotion(const Painted& before, const Look& after)
     if (old.hashed && !after.cell.hashed)
         m_motion.add(before.rect, Kind::Evicted, sequenceColor(old.colorSlot, colors.shade));
     else if (old.kind != BlockKind::Active && after.cell.kind == BlockKind::Active)
-        m_motion.add(before.rect, Kind::Taken, colors.text);
+        m_motion.add(before.rect, Kind::Taken, colors.mark);
     else if (!old.hashed && after.cell.hashed)
-        m_motion.add(before.rect, Kind::Published, colors.text);
+        m_motion.add(before.rect, Kind::Published, colors.mark);
     if (m_motion.isRunning() && !m_motionTimer.isActive())
         m_motionTimer.start(kMotionFrameMillis, this);
 }

@@ -157,6 +157,8 @@ private:
     QBasicTimer m_motionTimer;
     QBasicTimer m_lookTimer; ///< while the model is behind
     bool m_moves = true;
+    std::optional<std::uint64_t> m_cursor; ///< the glass's, at the last drain
+    bool m_jumped = false;                 ///< to another moment: what differs has not happened just now
     qint64 m_paintedCells = 0;
     bool m_stale = true; ///< hidden while something changed: everything is painted when it is shown again
 };

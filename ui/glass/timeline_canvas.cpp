@@ -137,8 +137,7 @@ void TimelineCanvas::paintRows(QPainter& painter) const
         const QRect whole(0, rowTop(i), m_size.width(), m_layout.rowHeight);
         if (row && whole.intersects(area))
             placed.push_back({row, plotRect(whole.top() + 2, whole.height() - 3),
-                              m_glass->selection().includes(row->sequence),
-                              std::ranges::binary_search(m_holders, row->sequence)});
+                              m_glass->selection().includes(row->sequence), holdsMarked(row->sequence)});
     }
     for (const PlacedRow& row : placed)
         paintRow(painter, row);
@@ -161,8 +160,10 @@ void TimelineCanvas::paintRow(QPainter& painter, const PlacedRow& placed) const
     const QRect label = whole.adjusted(0, 0, m_layout.labelWidth - whole.width() - kSpace, 0);
     paintLabel(painter, label.adjusted(0, 0, placed.holdsMarked ? -kHolderDot - kSpace : 0, 0), *placed.row);
     if (placed.holdsMarked)
-        paintHolderDot(painter, {label.right() - kHolderDot, label.center().y() - kHolderDot / 2, kHolderDot,
-                                 kHolderDot});
+        paintHolderDot(
+            painter,
+            {label.right() - kHolderDot, label.center().y() - kHolderDot / 2, kHolderDot, kHolderDot},
+            m_colors);
     painter.save();
     painter.setClipRect(placed.rect, Qt::IntersectClip);
     m_painter.paintRow(painter, placed.rect, m_axis, *placed.row,
@@ -170,13 +171,17 @@ void TimelineCanvas::paintRow(QPainter& painter, const PlacedRow& placed) const
     painter.restore();
 }
 
-/// As in the corner of a shared block.
-void TimelineCanvas::paintHolderDot(QPainter& painter, const QRect& rect) const
+bool TimelineCanvas::holdsMarked(SequenceId sequence) const
+{
+    return std::ranges::binary_search(m_holders, sequence);
+}
+
+void TimelineCanvas::paintHolderDot(QPainter& painter, const QRect& rect, const GlassColors& colors)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(m_colors.text);
+    painter.setBrush(colors.text);
     painter.drawEllipse(rect);
     painter.restore();
 }
@@ -197,12 +202,25 @@ std::optional<TimelineCanvas::HiddenRows> TimelineCanvas::hiddenRows() const
     const auto first = std::ranges::find_if(m_rows, [&, i = std::size_t{0}](SequenceId) mutable {
         return rowTop(i++) + m_layout.rowHeight > textTop;
     });
-    const auto waiting = std::count_if(first, m_rows.end(), [this](SequenceId sequence) {
-        const BatchSpan* span = m_glass->batches().row(sequence)->spanAt(m_glass->shownStep());
-        return span && isWaiting(span->cell.phase);
-    });
-    return HiddenRows{std::min(textTop, rowTop(static_cast<std::size_t>(first - m_rows.begin()))),
-                      static_cast<int>(m_rows.end() - first), static_cast<int>(waiting)};
+    HiddenRows hidden{.top = std::min(textTop, rowTop(static_cast<std::size_t>(first - m_rows.begin())))};
+    std::for_each(first, m_rows.end(), [&](SequenceId sequence) { count(sequence, hidden); });
+    return hidden;
+}
+
+/// As the step's own numbers count: after its end.
+void TimelineCanvas::count(SequenceId sequence, HiddenRows& hidden) const
+{
+    const SequenceRow& row = *m_glass->batches().row(sequence);
+    const std::uint64_t step = m_glass->shownStep();
+    const BatchSpan* span = row.spanAt(step);
+    if (row.firstStep() > step)
+        ++hidden.later;
+    else if (!row.liveAt(step) || (span && span->cell.phase == SequencePhase::Padding))
+        ++hidden.ended;
+    else if (span && !isWaiting(span->cell.phase))
+        ++hidden.running;
+    else
+        ++hidden.waiting; // far back in a long queue nobody has a span
 }
 
 /// Those who wait stand last, and may be below what there is room for.
@@ -211,9 +229,16 @@ void TimelineCanvas::paintHiddenRows(QPainter& painter) const
     const auto hidden = hiddenRows();
     if (!hidden)
         return;
-    QString text = tr("▾ %n more request(s)", nullptr, hidden->count);
-    if (hidden->waiting > 0)
-        text = tr("%1, %n wait", nullptr, hidden->waiting).arg(text);
+    QStringList parts;
+    const auto add = [&parts](int count, const QString& text) {
+        if (count > 0)
+            parts << text.arg(number(count));
+    };
+    add(hidden->running, tr("%1 run"));
+    add(hidden->waiting, tr("%1 wait"));
+    add(hidden->ended, tr("%1 ended"));
+    add(hidden->later, tr("%1 come later"));
+    const QString text = tr("▾ %1 more: %2").arg(number(hidden->count()), parts.join(tr(", ")));
     // Over the whole width: bars without their label belong to nobody.
     QRect line = rowsArea();
     line.setTop(hidden->top);
@@ -311,7 +336,9 @@ QString TimelineCanvas::describeRow(const SequenceRow& row, std::optional<std::u
     const QString title =
         tr("%1 (sequence %2)").arg(m_glass->directory().label(row.sequence).title).arg(row.sequence.value);
     if (!step)
-        return title;
+        return holdsMarked(row.sequence)
+                   ? title + QLatin1Char('\n') + tr("Dot: holds a block that is marked in the block map")
+                   : title;
     const QString cell = describeCell(row, *step, m_glass->directory());
     return cell.isEmpty() ? QString()
                           : title + QLatin1Char('\n') + tr("Step %1: %2").arg(number(*step), cell);

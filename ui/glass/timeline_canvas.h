@@ -51,15 +51,20 @@ public:
     [[nodiscard]] const std::vector<SequenceId>& markedHolders() const { return m_holders; }
     [[nodiscard]] const StripColumns& strips() const { return m_strips; }
 
-    /// Rows below those in view; a line tells of them.
+    /// Rows below those in view, and what they are at the step shown; a line tells of them.
     struct HiddenRows {
-        int top;     ///< of that line
-        int count;   ///< of rows
-        int waiting; ///< of them, at the step shown
+        int top = 0; ///< of that line
+        int running = 0;
+        int waiting = 0;
+        int ended = 0; ///< by then
+        int later = 0; ///< come afterwards
+        [[nodiscard]] int count() const { return running + waiting + ended + later; }
     };
     [[nodiscard]] std::optional<HiddenRows> hiddenRows() const;
 
     void paint(QPainter& painter) const;
+    /// Beside the name of who holds a block that is marked in the map.
+    static void paintHolderDot(QPainter& painter, const QRect& rect, const GlassColors& colors);
 
     [[nodiscard]] const SequenceRow* rowAt(int y) const;
     [[nodiscard]] std::optional<std::uint64_t> stepAt(int x) const;
@@ -77,10 +82,11 @@ private:
     void paintRows(QPainter& painter) const;
     void paintRow(QPainter& painter, const PlacedRow& placed) const;
     void paintLabel(QPainter& painter, const QRect& rect, const SequenceRow& row) const;
-    void paintHolderDot(QPainter& painter, const QRect& rect) const;
     void paintHiddenRows(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
+    void count(SequenceId sequence, HiddenRows& hidden) const;
+    [[nodiscard]] bool holdsMarked(SequenceId sequence) const;
     [[nodiscard]] QRect rowsArea() const;
     [[nodiscard]] QRect plotRect(int top, int height) const;
     [[nodiscard]] int rowTop(std::size_t row) const;

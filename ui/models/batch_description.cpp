@@ -19,7 +19,8 @@ constexpr int kMostEvents = 6;
 
 QString describe(const Preemption& preemption, const SequenceDirectory& directory)
 {
-    const QString text = Text::tr("preempted, gave back %n block(s)", nullptr, preemption.freedBlocks);
+    const QString text =
+        Text::tr("thrown out (preempted), gave back %n block(s)", nullptr, preemption.freedBlocks);
     return preemption.takenBy == SequenceId{}
                ? text
                : Text::tr("%1, taken by %2").arg(text, directory.label(preemption.takenBy).title);

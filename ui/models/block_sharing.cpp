@@ -137,10 +137,11 @@ QString sharingSentence(const GlassModel& glass)
     const auto sharing = blockSharing(glass.pool());
     const QString saved = number(figures.savedBlocks());
     if (!sharing)
-        return Text::tr("%Ln block(s), those with a dot, are shared: %1 saved.", nullptr,
+        return Text::tr("%Ln block(s), marked in the corner, are shared: %1 saved.", nullptr,
                         figures.sharedBlocks)
             .arg(saved);
-    return Text::tr("%Ln block(s), those with a dot, are shared %1: %2 saved.", nullptr, figures.sharedBlocks)
+    return Text::tr("%Ln block(s), marked in the corner, are shared %1: %2 saved.", nullptr,
+                    figures.sharedBlocks)
         .arg(sharersText(glass, *sharing), saved);
 }
 

@@ -28,8 +28,8 @@ struct BlockSharing {
 [[nodiscard]] std::optional<BlockSharing> blockSharing(const PoolMirror& pool);
 inline constexpr std::int64_t kMostLooked = 65'536;
 
-/// "6 blocks, those with a dot, are shared by 7 of 8 requests, not by “Dinner”: 36 saved." Empty where none
-/// is.
+/// "6 blocks, marked in the corner, are shared by 7 of 8 requests, not by “Dinner”: 36 saved." Empty where
+/// none is.
 [[nodiscard]] QString sharingSentence(const GlassModel& glass);
 /// "holds 24 blocks, 6 of them shared with “A”, “B” and 5 more": with other chats. Empty where the chat holds
 /// none.

@@ -26,6 +26,7 @@ ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass
 {
     followBook();
     connect(&glass, &GlassModel::changed, &m_figures, &Throttle::request);
+    connect(&glass, &GlassModel::becameIdle, &m_figures, &Throttle::requestNow);
     connect(&glass, &GlassModel::changed, this, &ChatListModel::refreshHolders);
     connect(&glass.selection(), &GlassSelection::changed, this, &ChatListModel::refreshHolders);
     // The engine may tell what a sequence holds before it is known whose it is.
@@ -79,11 +80,9 @@ QVariant ChatListModel::data(const QModelIndex& index, int role) const
     case SlotRole:
         return session.slot;
     case HoldsRole:
-        return std::ranges::any_of(m_holders, [&](SequenceId holder) {
-            return m_glass.directory().chatOf(holder) == session.id.value;
-        });
+        return holdsMarked(session);
     case BusyRole:
-        return busyMark(session);
+        return session.isBusy() ? told(session).mark : Idle;
     case StateRole:
         return stateLine(session);
     default:
@@ -106,24 +105,38 @@ Qt::ItemFlags ChatListModel::flags(const QModelIndex& index) const
     return index.isValid() ? flags | Qt::ItemIsEditable : flags;
 }
 
-ChatListModel::Busy ChatListModel::busyMark(const ChatSession& session) const
+/// A rate of an engine that stands still is one of the past.
+ChatListModel::Told ChatListModel::tell(const ChatSession& session) const
 {
-    if (!session.isBusy())
-        return Idle;
     const auto sequence = m_controller.sequenceOf(session.id);
-    const auto activity = sequence ? m_glass.newestActivity(*sequence) : std::nullopt;
+    auto activity = sequence ? m_glass.newestActivity(*sequence) : std::nullopt;
+    if (!activity)
+        return {Waiting, tr("queued")};
     const bool waits =
-        !activity || activity->phase == SequencePhase::Waiting || activity->phase == SequencePhase::Preempted;
-    return waits ? Waiting : Computing;
+        activity->phase == SequencePhase::Waiting || activity->phase == SequencePhase::Preempted;
+    if (m_paused && !waits)
+        return {Computing, tr("paused")};
+    if (m_glass.isIdle())
+        activity->decodeTokensPerSecond = 0;
+    return {waits ? Waiting : Computing, describe(*activity, m_glass.directory())};
+}
+
+ChatListModel::Told ChatListModel::told(const ChatSession& session) const
+{
+    const auto told = m_told.constFind(session.id.value);
+    return told == m_told.cend() ? tell(session) : *told;
+}
+
+void ChatListModel::setPaused(bool paused)
+{
+    m_paused = paused;
+    m_figures.requestNow();
 }
 
 QString ChatListModel::stateLine(const ChatSession& session) const
 {
-    if (session.isBusy()) {
-        const auto sequence = m_controller.sequenceOf(session.id);
-        const auto activity = sequence ? m_glass.newestActivity(*sequence) : std::nullopt;
-        return activity ? describe(*activity, m_glass.directory()) : tr("queued");
-    }
+    if (session.isBusy())
+        return told(session).line;
     const Message* answer = session.lastAnswer();
     if (answer == nullptr)
         return session.draft.isEmpty() ? tr("empty") : tr("draft");
@@ -142,9 +155,17 @@ QString ChatListModel::stateLine(const ChatSession& session) const
                       : tr("%n message(s)", nullptr, static_cast<int>(session.messages.size()));
 }
 
+bool ChatListModel::holdsMarked(const ChatSession& session) const
+{
+    return std::ranges::any_of(
+        m_holders, [&](SequenceId holder) { return m_glass.directory().chatOf(holder) == session.id.value; });
+}
+
 QString ChatListModel::toolTip(const ChatSession& session) const
 {
     QStringList lines{session.title, stateLine(session), holdingsOf(m_glass, session.id.value)};
+    if (holdsMarked(session))
+        lines << tr("Dot: holds a block that is marked in the block map");
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));
 }
@@ -167,12 +188,21 @@ void ChatListModel::tellHolders()
 void ChatListModel::refresh(ChatId chat)
 {
     const QModelIndex row = indexOf(chat);
+    const ChatSession& session = m_controller.book().at(row.row());
+    if (!session.isBusy())
+        m_told.remove(chat.value);
+    else if (!m_told.contains(chat.value)) // what comes in while it answers changes nothing here
+        m_told.insert(chat.value, tell(session));
     emit dataChanged(row, row);
 }
 
 void ChatListModel::refreshBusyRows()
 {
     const ChatBook& book = m_controller.book();
+    m_told.clear();
+    for (int row = 0; row < book.count(); ++row)
+        if (book.at(row).isBusy())
+            m_told.insert(book.at(row).id.value, tell(book.at(row)));
     for (int row = 0; row < book.count(); ++row) {
         if (book.at(row).isBusy())
             emit dataChanged(index(row), index(row), {BusyRole, StateRole, Qt::ToolTipRole});

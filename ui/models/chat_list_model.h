@@ -4,6 +4,7 @@
 #include "ui/models/throttle.h"
 
 #include <QAbstractListModel>
+#include <QHash>
 
 #include <vector>
 
@@ -28,6 +29,9 @@ public:
 
     ChatListModel(ChatController& controller, const GlassModel& glass, QObject* parent = nullptr);
 
+    /// Whether the engine was told to pause: what would go on is called paused.
+    void setPaused(bool paused);
+
     [[nodiscard]] ChatId chatAt(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(ChatId chat) const;
 
@@ -37,8 +41,15 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
-    [[nodiscard]] Busy busyMark(const ChatSession& session) const;
+    /// Of a busy row, until the next one is told: all that show it show the same moment.
+    struct Told {
+        Busy mark = Waiting;
+        QString line;
+    };
+    [[nodiscard]] Told tell(const ChatSession& session) const;
+    [[nodiscard]] Told told(const ChatSession& session) const;
     [[nodiscard]] QString stateLine(const ChatSession& session) const;
+    [[nodiscard]] bool holdsMarked(const ChatSession& session) const;
     [[nodiscard]] QString toolTip(const ChatSession& session) const;
     void followBook();
     void refresh(ChatId chat);
@@ -48,7 +59,9 @@ private:
 
     ChatController& m_controller;
     const GlassModel& m_glass;
-    Throttle m_figures;                ///< of the busy rows
+    Throttle m_figures;            ///< of the busy rows
+    QHash<qlonglong, Told> m_told; ///< by chat
+    bool m_paused = false;
     std::vector<SequenceId> m_holders; ///< of the marked blocks, by id
 };
 

@@ -43,12 +43,42 @@ QString whySentence(const GlassModel& glass, const BatchCell& cell)
                             : Text::tr("%1 when the step was planned, %2 at its end").arg(why, number(now));
 }
 
+/// Those that run already, and wait for room in the step.
+bool isOfRunning(WaitReason reason)
+{
+    return reason == WaitReason::TokenBudget || reason == WaitReason::StepStretch;
+}
+
+/// Why the others in the queue wait: behind the first, or for what it waits for. Empty where there is none,
+/// or not one reason.
+QString othersWords(const GlassModel& glass, const StepFigures& step, const SequenceRow& first)
+{
+    if (step.waiting < 2)
+        return {};
+    const WaitReason reason = first.spanAt(step.step)->cell.reason;
+    bool areBehind = false;
+    bool areAlike = !isOfRunning(reason);
+    for (const SequenceRow* row : glass.waiting()) {
+        const BatchCell& cell = row->spanAt(step.step)->cell;
+        if (cell.reason == WaitReason::BehindHead && cell.head == first.sequence)
+            areBehind = true;
+        else if (row != &first && !isOfRunning(cell.reason) && cell.reason != reason)
+            return {};
+        areAlike &= cell.reason == reason || isOfRunning(cell.reason);
+    }
+    if (areBehind)
+        return step.waiting == 2 ? Text::tr("; the other one is behind it")
+                                 : Text::tr("; the others are behind it");
+    return areAlike ? Text::tr("; the others wait for the same") : QString();
+}
+
 QString waitSentence(const GlassModel& glass, const StepFigures& step, const SequenceRow& first)
 {
     const BatchCell& cell = first.spanAt(step.step)->cell;
     return Text::tr("%1 run, %2 wait, first “%3”: %4.")
         .arg(number(step.running), number(step.waiting),
-             shortTitle(glass.directory().label(first.sequence).title), whySentence(glass, cell));
+             shortTitle(glass.directory().label(first.sequence).title),
+             whySentence(glass, cell) + othersWords(glass, step, first));
 }
 
 QString runSentence(int running)
@@ -104,8 +134,7 @@ const SequenceRow* headOf(const std::vector<const SequenceRow*>& waiting, std::u
     const auto head = std::ranges::find_if(waiting, [&](const SequenceRow* row) {
         if (second != waiting.end())
             return row->sequence == cell(*second).head;
-        const WaitReason reason = cell(row).reason;
-        return reason != WaitReason::TokenBudget && reason != WaitReason::StepStretch;
+        return !isOfRunning(cell(row).reason);
     });
     if (head != waiting.end())
         return *head;

@@ -24,13 +24,16 @@ QString describe(const SequenceActivity& activity, const SequenceDirectory& dire
     case SequencePhase::Waiting:
         return Text::tr("waits: %1").arg(describeWait(wait, directory));
     case SequencePhase::Preempted:
-        return Text::tr("preempted: %1").arg(describeWait(wait, directory));
+        return Text::tr("thrown out: %1").arg(describeWait(wait, directory));
     case SequencePhase::Prefill:
         return Text::tr("reading the prompt");
     case SequencePhase::Decode:
-        return Text::tr("decoding, %1 tok/s").arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1));
+        return activity.decodeTokensPerSecond > 0
+                   ? Text::tr("decoding, %1 tok/s")
+                         .arg(QLocale().toString(activity.decodeTokensPerSecond, 'f', 1))
+                   : Text::tr("decoding");
     case SequencePhase::Recompute:
-        return Text::tr("computing again (preempted)");
+        return Text::tr("computing again (was thrown out)");
     case SequencePhase::Padding:
         return Text::tr("done, its row waits for the batch to end");
     }
@@ -48,7 +51,7 @@ QString describeWait(const event::Wait& wait, const SequenceDirectory& directory
     case WaitReason::TokenBudget:
         return Text::tr("the step's token budget is used up");
     case WaitReason::StepStretch:
-        return Text::tr("others answer first");
+        return Text::tr("steps are kept short, so that running answers do not stutter");
     case WaitReason::Paused:
         return Text::tr("the engine is paused");
     case WaitReason::Fragmentation:
@@ -62,7 +65,7 @@ QString describeWait(const event::Wait& wait, const SequenceDirectory& directory
     case WaitReason::BehindHead:
         return Text::tr("behind “%1”").arg(shortTitle(directory.label(wait.head).title));
     case WaitReason::RoomMade:
-        return Text::tr("room was just made for others");
+        return Text::tr("blocks were just taken back for those that run, so nobody joins in this step");
     }
     return {};
 }
@@ -73,11 +76,11 @@ QString waitWord(WaitReason reason)
     case WaitReason::Capacity:
         return Text::tr("blocks");
     case WaitReason::MaxNumSeqs:
-        return Text::tr("places");
+        return Text::tr("batch full");
     case WaitReason::TokenBudget:
-        return Text::tr("budget");
+        return Text::tr("token budget");
     case WaitReason::StepStretch:
-        return Text::tr("other chats");
+        return Text::tr("step kept short");
     case WaitReason::Paused:
         return Text::tr("paused");
     case WaitReason::Fragmentation:
@@ -87,9 +90,9 @@ QString waitWord(WaitReason reason)
     case WaitReason::SharedPrompt:
         return Text::tr("shared prompt");
     case WaitReason::BehindHead:
-        return Text::tr("its turn");
+        return Text::tr("behind others");
     case WaitReason::RoomMade:
-        return Text::tr("others’ room");
+        return Text::tr("blocks go to others");
     }
     return {};
 }
@@ -100,7 +103,7 @@ QString phaseName(SequencePhase phase)
     case SequencePhase::Waiting:
         return Text::tr("waiting");
     case SequencePhase::Preempted:
-        return Text::tr("preempted");
+        return Text::tr("thrown out");
     case SequencePhase::Prefill:
         return Text::tr("prefill");
     case SequencePhase::Decode:

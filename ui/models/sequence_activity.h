@@ -18,7 +18,7 @@ struct SequenceActivity {
     std::int32_t need = 0;                    ///< as in event::Wait
     std::int32_t have = 0;
     SequenceId head{};
-    double decodeTokensPerSecond = 0; ///< over the last second
+    double decodeTokensPerSecond = 0; ///< over the last second; 0: nothing to tell
     friend bool operator==(const SequenceActivity&, const SequenceActivity&) = default;
 };
 
@@ -28,7 +28,7 @@ struct SequenceActivity {
 /// Why somebody waits: "12 blocks needed, 7 free", "the batch of 64 is full", "behind “Alpha”".
 [[nodiscard]] QString describeWait(const event::Wait& wait, const SequenceDirectory& directory);
 
-/// What is missing, in a word: "blocks", "places", "budget".
+/// What is in the way, short enough for a lane: "blocks", "batch full", "behind others".
 [[nodiscard]] QString waitWord(WaitReason reason);
 
 /// "decode", "waiting" …: the word beside the mark.

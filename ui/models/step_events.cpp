@@ -20,10 +20,11 @@ struct Text {
 QString thrownOutText(const QString& title, const Preemption& preemption, const SequenceDirectory& directory)
 {
     const QString text =
-        Text::tr("%1 was thrown out, which freed %n block(s)", nullptr, preemption.freedBlocks).arg(title);
+        Text::tr("%1 was thrown out (preempted), which freed %n block(s)", nullptr, preemption.freedBlocks)
+            .arg(title);
     return preemption.takenBy == SequenceId{}
                ? text
-               : Text::tr("%1 for %2").arg(text, shortTitle(directory.label(preemption.takenBy).title));
+               : Text::tr("%1 for %2").arg(text, quoted(directory.label(preemption.takenBy).title));
 }
 
 bool contains(const StepRange& steps, std::uint64_t step)
@@ -83,7 +84,7 @@ QStringList eventSentences(const StepEvents& events)
         parts << Text::tr("%Ln prompt token(s) were computed (%1).", nullptr, events.prefillTokens)
                      .arg(listed(events.prompts, events.prompts.size()));
     if (!events.recomputed.isEmpty())
-        parts << Text::tr("%Ln token(s) were computed again after a preemption (%1).", nullptr,
+        parts << Text::tr("%Ln token(s) of what was thrown out were computed again (%1).", nullptr,
                           events.recomputeTokens)
                      .arg(listed(events.recomputed, events.recomputed.size()));
     if (!events.ended.isEmpty())

@@ -11,8 +11,8 @@ namespace vitrine::ui {
 /// By what it was; titles in quotes.
 struct StepEvents {
     QStringList prompts;    ///< computed, whole or in part
-    QStringList recomputed; ///< computed again after a preemption
-    QStringList thrownOut;  ///< "“A” was thrown out, which freed 7 blocks for B"
+    QStringList recomputed; ///< computed again, after they were thrown out
+    QStringList thrownOut;  ///< "“A” was thrown out (preempted), which freed 7 blocks for “B”"
     QStringList ended;      ///< "“A” finished"
     std::int32_t prefillTokens = 0;
     std::int32_t recomputeTokens = 0;

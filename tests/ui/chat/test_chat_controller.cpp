@@ -2,7 +2,10 @@
 // With the real engine and the starter model.
 #include "app/workspace.h"
 #include "tests/support/gui_test.h"
+#include "ui/models/chat_list_model.h"
 
+#include <QElapsedTimer>
+#include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
 
@@ -93,6 +96,39 @@ private slots:
         QCOMPARE(lastAnswer(b).text, aloneB);
         QVERIFY2(order.indexOf(b.value) < order.lastIndexOf(a.value), "b began before a had ended");
         QVERIFY2(order.indexOf(a.value) < order.lastIndexOf(b.value), "a began before b had ended");
+    }
+
+    /// Whoever reads a row, at whatever moment, reads what was told last; and a rate of an engine that stands
+    /// still is one of the past.
+    void aBusyRowTellsOneMomentAndNoRateOfThePast()
+    {
+        ChatListModel list(controller(), m_workspace->glass());
+        const ChatId chat = m_workspace->newChat();
+        const auto line = [&] { return list.indexOf(chat).data(ChatListModel::StateRole).toString(); };
+        QString told;
+        connect(&list, &QAbstractItemModel::dataChanged, this, [&] { told = line(); });
+        controller().submit(chat, QStringLiteral("Write a very long story about a ship."), 400);
+        QSet<QString> seen;
+        QElapsedTimer time;
+        for (time.start(); time.elapsed() < 1500;) {
+            QTest::qWait(1);
+            QCOMPARE(line(), told);
+            seen << told;
+        }
+        QVERIFY2(isBusy(chat) && seen.size() > 2, "more than one rate was told");
+        QVERIFY2(told.startsWith(QStringLiteral("decoding, ")), qPrintable(told));
+        m_workspace->host().pause();
+        QTRY_VERIFY(m_workspace->glass().isIdle());
+        QCOMPARE(line(), QStringLiteral("decoding"));
+        QCOMPARE(told, line());
+        list.setPaused(true);
+        QCOMPARE(line(), QStringLiteral("paused"));
+        QCOMPARE(told, line());
+        list.setPaused(false);
+        m_workspace->host().resume();
+        QTRY_VERIFY(line().contains(QStringLiteral("tok/s")));
+        controller().stop(chat);
+        QVERIFY(!line().contains(QStringLiteral("tok/s")));
     }
 
     void anAnswerCarriesItsFigures()

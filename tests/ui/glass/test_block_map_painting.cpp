@@ -250,6 +250,27 @@ private slots:
         Motion::shared().setReduced(false);
     }
 
+    /// What differs after a jump has not happened just now.
+    void aJumpToAnotherMomentMovesNothing()
+    {
+        GlassScene scene(SceneKind::Pressure);
+        BlockMapView view(&scene.glass());
+        show(view, {400, 300});
+        view.setMotion(true);
+        const std::uint64_t newest = scene.glass().shownStep();
+        scene.glass().setCursor(newest - 100);
+        QVERIFY(!view.isMoving());
+        for (int step = 0; step < 40 && !view.isMoving(); ++step)
+            scene.glass().moveCursor(1);
+        QVERIFY(view.isMoving());
+        view.setMotion(false);
+        view.setMotion(true);
+        scene.glass().moveCursor(-30);
+        QVERIFY(!view.isMoving());
+        scene.glass().setCursor(std::nullopt);
+        QVERIFY(!view.isMoving());
+    }
+
     void newColoursOfAChatAreShownAtOnce()
     {
         GlassScene scene(SceneKind::TwoChats);

@@ -271,6 +271,9 @@ private slots:
             history.apply(recordOf(step, {event::Member{SequenceId{1}, MemberKind::Decode, 1, 0, true}}));
         QCOMPARE(words(1), QStringLiteral("decoding, 10.0 tok/s"));
         QVERIFY(qAbs(history.sampledTokensPerSecond() - 10) < 1e-9);
+        SequenceActivity still = *history.activity(SequenceId{1});
+        still.decodeTokensPerSecond = 0;
+        QCOMPARE(describe(still, directory), QStringLiteral("decoding"));
         history.apply(recordOf(20, {event::Finish{SequenceId{1}, EndReason::Stop}}));
         QVERIFY(!history.activity(SequenceId{1}));
     }

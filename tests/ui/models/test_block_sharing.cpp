@@ -130,7 +130,7 @@ private slots:
         GlassScene scene(SceneKind::Loaded);
         askAlike(scene, sharers, all);
         const QString sentence = poolSentence(scene.glass());
-        QVERIFY2(sentence.contains(QStringLiteral("4 block(s), those with a dot, are ") + text),
+        QVERIFY2(sentence.contains(QStringLiteral("4 block(s), marked in the corner, are ") + text),
                  qPrintable(sentence));
         if (sharers == 4)
             QVERIFY2(sentence.contains(shortTitle(scene.directory().chatLabel(5).title)),
@@ -180,6 +180,14 @@ private slots:
         scene.glass().selection().setBlocks({sharedBlocks(pool).front()});
         canvas.refresh();
         QCOMPARE(canvas.markedHolders().size(), 3u);
+        const auto label = [&](std::size_t row) {
+            const auto& layout = canvas.layout();
+            const int top = layout.stripsBottom + static_cast<int>(row) * layout.rowHeight;
+            return canvas.describeAt({4, top + layout.rowHeight / 2});
+        };
+        for (std::size_t row = 0; row < 5; ++row)
+            QCOMPARE(label(row).contains(QStringLiteral("Dot: holds a block that is marked")),
+                     std::ranges::count(canvas.markedHolders(), canvas.rows()[row]) > 0);
         scene.glass().selection().setBlocks({pool.tables().rbegin()->second.back()});
         canvas.refresh();
         QCOMPARE(canvas.markedHolders(), std::vector{pool.tables().rbegin()->first});
@@ -205,6 +213,7 @@ private slots:
             const QModelIndex row = list.indexOf(ChatId{chat});
             QCOMPARE(row.data(ChatListModel::HoldsRole).toBool(), chat <= 3);
             QCOMPARE(row.data(Qt::ToolTipRole).toString().contains(QStringLiteral("shared with")), chat <= 3);
+            QCOMPARE(row.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Dot: holds")), chat <= 3);
         }
         scene.glass().selection().setBlocks({});
         QVERIFY(!list.index(4).data(ChatListModel::HoldsRole).toBool());

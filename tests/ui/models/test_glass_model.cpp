@@ -266,7 +266,8 @@ private slots:
         QCOMPARE(
             poolSentence(tight.glass()),
             QStringLiteral("1 run, 2 wait, first “東京から京都まで新幹線で行くときの一番早い行き…”: 4 blocks "
-                           "needed, 1 free. 9 % of the active slots are still empty, and so wasted."));
+                           "needed, 1 free; the other one is behind it. 9 % of the active slots are still "
+                           "empty, and so wasted."));
     }
 
     /// Reason and pool are of two moments of one step; where they differ both are named.
@@ -285,6 +286,27 @@ private slots:
             poolSentence(tight.glass())
                 .contains(QStringLiteral("4 blocks needed, 1 free when the step was planned, 8 at its end.")),
             qPrintable(poolSentence(tight.glass())));
+    }
+
+    /// Nobody's reason is unknown where all the others have the same.
+    void theSentenceSpeaksForThoseBehindTheFirst()
+    {
+        SchedulerOptions options;
+        options.numBlocks = 9; // eight usable blocks of 16
+        GlassScene blocks(options);
+        options.numBlocks = 100;
+        options.maxNumSeqs = 1;
+        GlassScene places(options);
+        for (GlassScene* scene : {&blocks, &places}) {
+            for (int chat = 1; chat <= 4; ++chat)
+                scene->ask(chat, 100, 20);
+            scene->advance(3);
+        }
+        const QString behind = poolSentence(blocks.glass());
+        QVERIFY2(behind.contains(QStringLiteral(" free; the others are behind it. ")), qPrintable(behind));
+        const QString alike = poolSentence(places.glass());
+        QVERIFY2(alike.contains(QStringLiteral("the batch of 1 is full; the others wait for the same. ")),
+                 qPrintable(alike));
     }
 
     /// Why the curve fell, in words.
@@ -316,7 +338,7 @@ private slots:
         for (const StepFigures& step : batches.steps())
             if (step.preemptions > 0)
                 told += stepSentence(pressure.glass(), step.step)
-                            .contains(QStringLiteral("thrown out, which freed "));
+                            .contains(QStringLiteral("thrown out (preempted), which freed "));
         QVERIFY(told > 0);
         QCOMPARE(told, int(std::ranges::count_if(batches.steps(),
                                                  [](const StepFigures& s) { return s.preemptions > 0; })));
