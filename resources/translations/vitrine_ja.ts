@@ -624,7 +624,7 @@
         <translation>終了 %1</translation>
     </message>
     <message>
-        <source>%1 come later</source>
+        <source>%1 later</source>
         <translation>以後に開始 %1</translation>
     </message>
     <message>
@@ -1110,7 +1110,7 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>再計算</translation>
     </message>
     <message>
-        <source>hatched: computed again, as it was thrown out before</source>
+        <source>hatched: computed again, was thrown out</source>
         <translation>斜線：追い出された後の再計算</translation>
     </message>
     <message>
@@ -1126,7 +1126,7 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>追い出し</translation>
     </message>
     <message>
-        <source>striped: preempted, waits to be computed again</source>
+        <source>striped: preempted, to be computed again</source>
         <translation>縞：プリエンプトされ、再計算待ち</translation>
     </message>
     <message>
@@ -1206,7 +1206,7 @@ Qt と QCustomPlot を使用しています。</translation>
         <translation>名前の横の点</translation>
     </message>
     <message>
-        <source>holds a block that is marked in the block map</source>
+        <source>holds a block marked in the map</source>
         <translation>ブロックマップで印の付いたブロックを持つ</translation>
     </message>
 </context>

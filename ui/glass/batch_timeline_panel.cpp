@@ -78,11 +78,11 @@ Legend* makeTimelineLegend()
                 BatchTimelinePanel::tr("one token a step"));
     legend->add(cellSample({.phase = Phase::Recompute, .tokens = 300}, 1),
                 BatchTimelinePanel::tr("recompute"),
-                BatchTimelinePanel::tr("hatched: computed again, as it was thrown out before"));
+                BatchTimelinePanel::tr("hatched: computed again, was thrown out"));
     legend->add(cellSample({.phase = Phase::Waiting}, 1), BatchTimelinePanel::tr("waiting"),
                 BatchTimelinePanel::tr("hollow: not in the batch; point at it to see why"));
     legend->add(cellSample({.phase = Phase::Preempted}, 1), BatchTimelinePanel::tr("thrown out"),
-                BatchTimelinePanel::tr("striped: preempted, waits to be computed again"));
+                BatchTimelinePanel::tr("striped: preempted, to be computed again"));
     legend->add(cellSample({.phase = Phase::Padding}, 1), BatchTimelinePanel::tr("padding"),
                 BatchTimelinePanel::tr("crossed: ended, but its row is still computed (static batching)"));
     legend->add(preemptionSample(), BatchTimelinePanel::tr("thrown out (preempted)"),
@@ -100,7 +100,7 @@ Legend* makeTimelineLegend()
             TimelineCanvas::paintHolderDot(painter, QRect(rect.center() - QPoint(3, 3), QSize(7, 7)), colors);
         },
         BatchTimelinePanel::tr("dot beside a name"),
-        BatchTimelinePanel::tr("holds a block that is marked in the block map"));
+        BatchTimelinePanel::tr("holds a block marked in the map"));
     return legend;
 }
 

@@ -237,7 +237,7 @@ void TimelineCanvas::paintHiddenRows(QPainter& painter) const
     add(hidden->running, tr("%1 run"));
     add(hidden->waiting, tr("%1 wait"));
     add(hidden->ended, tr("%1 ended"));
-    add(hidden->later, tr("%1 come later"));
+    add(hidden->later, tr("%1 later"));
     const QString text = tr("▾ %1 more: %2").arg(number(hidden->count()), parts.join(tr(", ")));
     // Over the whole width: bars without their label belong to nobody.
     QRect line = rowsArea();
