@@ -29,7 +29,7 @@ namespace {
 
 /// Of text; a panel that high has room for them.
 constexpr int kLinesForDetails = 30;
-constexpr int kLinesForLongFall = 12; ///< why the curve fell, in two lines
+constexpr int kLinesForLongFall = 16; ///< why the curve fell, in two lines
 
 const QString kNothing = QStringLiteral("–");
 
@@ -153,6 +153,7 @@ void ThroughputPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_plot->setCorner(m_corner->sizeHint()); // which is known when there is a style
+    m_fall->setLineCount(height() >= kLinesForLongFall * fontMetrics().height() ? 2 : 1);
     showDetails();
 }
 
@@ -193,7 +194,6 @@ void ThroughputPanel::refresh()
 
 void ThroughputPanel::showFall()
 {
-    m_fall->setLineCount(height() >= kLinesForLongFall * fontMetrics().height() ? 2 : 1);
     if (m_fall->text() == m_plot->fallText())
         return;
     m_fall->setText(m_plot->fallText());

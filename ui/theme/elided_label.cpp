@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/elided_label.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QStyle>
 #include <QTextLayout>
@@ -21,9 +22,16 @@ void ElidedLabel::setLineCount(int lines)
     setFixedHeight(lines * fontMetrics().height());
 }
 
+void ElidedLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange && m_lineCount > 0)
+        setLineCount(m_lineCount);
+}
+
 QStringList ElidedLabel::lines(int width) const
 {
-    if (m_lineCount == 1)
+    if (m_lineCount <= 1)
         return {fontMetrics().elidedText(text(), m_mode, width)};
     QTextLayout layout(text(), font());
     layout.beginLayout();

@@ -17,6 +17,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
 
 protected:
+    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -24,7 +25,7 @@ private:
     [[nodiscard]] QStringList lines(int width) const;
 
     Qt::TextElideMode m_mode;
-    int m_lineCount = 1;
+    int m_lineCount = 0; ///< 0: one, as high as the layout makes it
 };
 
 } // namespace vitrine::ui

@@ -121,6 +121,10 @@ private slots:
         label.setText(QStringLiteral("one two three four five six seven eight nine ten ").repeated(9));
         QVERIFY(ink(1) > two);
         QCOMPARE(label.height(), 2 * label.fontMetrics().height());
+        QFont large = label.font();
+        large.setPointSizeF(2 * large.pointSizeF());
+        label.setFont(large);
+        QCOMPARE(label.height(), 2 * label.fontMetrics().height());
     }
 };
 
