@@ -3057,7 +3057,7 @@ Median of the last 4096 gaps.</source>
         <translation>  メモリの上限 %L1</translation>
     </message>
     <message>
-        <source>  ▼ preemption</source>
+        <source>  ▼ thrown out</source>
         <translation>  ▼ プリエンプト</translation>
     </message>
     <message>

@@ -321,7 +321,7 @@ void ThroughputPlot::showPreemptions()
         marks << chart.top * (1 - kBeyondMark / chart.rect->height());
     }
     m_preemptionGraph->setData(seconds, marks, true);
-    const QString title = chart.title->text() + tr("  ▼ preemption");
+    const QString title = chart.title->text() + tr("  ▼ thrown out");
     const int room = chart.rect->width() - m_corner.width();
     if (!marks.isEmpty() && fontMetrics().horizontalAdvance(title) <= room)
         chart.title->setText(title);

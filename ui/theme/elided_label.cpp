@@ -53,9 +53,20 @@ QStringList ElidedLabel::lines(int width) const
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const QRect area = contentsRect();
-    style()->drawItemText(&painter, area, static_cast<int>(alignment()), palette(), isEnabled(),
-                          lines(area.width()).join(QLatin1Char('\n')), foregroundRole());
+    const auto draw = [&](const QRect& area, const QString& line) {
+        style()->drawItemText(&painter, area, static_cast<int>(alignment()), palette(), isEnabled(), line,
+                              foregroundRole());
+    };
+    const QStringList all = lines(contentsRect().width());
+    if (all.size() == 1)
+        return draw(contentsRect(), all.front());
+    // Each in its own place: signs of other fonts are higher, and would push the next one down.
+    QRect place = contentsRect();
+    place.setHeight(fontMetrics().height());
+    for (const QString& line : all) {
+        draw(place, line);
+        place.translate(0, place.height());
+    }
 }
 
 } // namespace vitrine::ui
