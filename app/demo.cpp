@@ -3,9 +3,11 @@
 
 #include "app/workspace.h"
 
+#include <QDateTime>
 #include <QTimer>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include <iterator>
 
@@ -72,12 +74,16 @@ void Demo::count(const std::vector<report::TextDelta>& deltas)
     if (m_clock.isValid()) {
         m_tokens += static_cast<int>(deltas.size());
         m_seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
+        m_tokensOfSecond.resize(static_cast<std::size_t>(m_seconds) + 1);
+        m_tokensOfSecond.back() += static_cast<int>(deltas.size());
         return;
     }
     for (const report::TextDelta& delta : deltas)
         m_begun.insert(delta.request);
-    if (m_begun.size() >= m_turns.size())
+    if (m_begun.size() >= m_turns.size()) {
         m_clock.start();
+        m_beginMillis = QDateTime::currentMSecsSinceEpoch();
+    }
 }
 
 std::string Demo::summary() const
@@ -86,6 +92,12 @@ std::string Demo::summary() const
         return {};
     return fmt::format("{} chats: {} tokens in {:.1f} s, {:.1f} tok/s", m_turns.size(), m_tokens, m_seconds,
                        m_tokens / m_seconds);
+}
+
+std::string Demo::seconds() const
+{
+    return fmt::format("tokens of each second since {}.{:03}: {}", m_beginMillis / 1000, m_beginMillis % 1000,
+                       fmt::join(m_tokensOfSecond, " "));
 }
 
 void Demo::ask(ChatId chat)

@@ -25,6 +25,8 @@ public:
     /// "8 chats: 1830 tokens in 9.6 s, 190.6 tok/s", from the moment when all of them had begun to answer;
     /// empty before.
     [[nodiscard]] std::string summary() const;
+    /// "tokens of each second since 1764517743.250: 541 536 528": on the clock of 1970.
+    [[nodiscard]] std::string seconds() const;
 
 private:
     void count(const std::vector<report::TextDelta>& deltas);
@@ -34,8 +36,10 @@ private:
     std::unordered_map<ui::ChatId, int> m_turns; ///< of each of our chats
     std::unordered_set<RequestId> m_begun;       ///< requests that have brought a token
     QElapsedTimer m_clock;
+    qint64 m_beginMillis = 0; ///< since 1970
     int m_tokens = 0;
     double m_seconds = 0; ///< at the last of them
+    std::vector<int> m_tokensOfSecond;
 };
 
 } // namespace vitrine

@@ -155,7 +155,7 @@ int runWindow(const CommandLine& line, QSettings& kept, ui::Settings& settings)
     }
     const int code = QApplication::exec();
     if (demo && !demo->summary().empty())
-        std::printf("%s\n", demo->summary().c_str());
+        std::printf("%s\n%s\n", demo->summary().c_str(), demo->seconds().c_str());
     if (!keepsNothing(line))
         window.saveLayout(kept);
     return code;
