@@ -144,9 +144,15 @@ std::string asText(const json& described)
                                       : value.dump(-1, ' ', false, json::error_handler_t::replace);
         text += printable(key, kShownBytes) + ": " + printable(whole, kShownBytes) + "\n";
     };
-    for (const auto& [key, value] : described.items())
-        if (key != "metadata" && key != "tensors")
+    for (const auto& [key, value] : described.items()) {
+        if (key == "metadata" || key == "tensors")
+            continue;
+        if (!value.is_object())
             line(key, value);
+        else
+            for (const auto& [part, partValue] : value.items())
+                line(key + "." + part, partValue);
+    }
     for (const auto& [key, value] : described["metadata"].items())
         line("  " + key, value);
     return text;

@@ -48,13 +48,20 @@ std::int64_t mostThatFits(std::int64_t prompt, const SchedulerOptions& options, 
     return std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max());
 }
 
-Result<void> checkContext(std::int64_t prompt, std::int64_t answer, const SchedulerOptions& options)
+Result<void> checkContext(std::int64_t prompt, std::int64_t answer, const SchedulerOptions& options,
+                          const TableShape& shape)
 {
     if (options.maxModelLen == 0 || prompt + std::max<std::int64_t>(answer, 1) <= options.maxModelLen)
         return {};
     if (options.maxModelLen == 1)
         return fail("a context of 1 token has no room for a prompt and its answer", "max_model_len",
                     "set it to at least " + number(prompt + std::max<std::int64_t>(answer, 1)));
+    if (prompt >= options.maxModelLen && options.maxModelLen >= shape.tokensWithin(options.numBlocks - 1))
+        return fail("a prompt of " + number(prompt) + " tokens does not fit into a context of " +
+                        number(options.maxModelLen) + ", for which the KV cache has room",
+                    "num_blocks",
+                    "shorten it to at most " + number(options.maxModelLen - 1) +
+                        " tokens, or give the KV cache more memory");
     if (prompt >= options.maxModelLen)
         return fail("a prompt of " + number(prompt) + " tokens does not fit into a context of " +
                         number(options.maxModelLen),
@@ -117,7 +124,7 @@ Result<std::int32_t> maxTotalTokens(std::int64_t prompt, std::int32_t maxTokens,
         return fail("the prompt is empty", "prompt", "give at least one token");
     if (maxTokens < 0)
         return fail(number(maxTokens) + " is negative", "max_tokens", "0 means as many as fit");
-    if (auto fits = checkContext(prompt, maxTokens, options); !fits)
+    if (auto fits = checkContext(prompt, maxTokens, options, allocator.shape()); !fits)
         return tl::unexpected(fits.error());
     if (!options.enableChunkedPrefill && prompt > options.maxNumBatchedTokens)
         return fail("a prompt of " + number(prompt) + " tokens exceeds the token budget of " +

@@ -54,12 +54,8 @@ class PipeBuffer : public std::streambuf {
 public:
     PipeBuffer(const std::string& path, std::chrono::milliseconds wait)
         : m_file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        , m_wait(wait)
     {
-        if (m_file < 0)
-            return;
-        pollfd ready{m_file, POLLIN, 0};
-        m_hadWriter = ::poll(&ready, 1, int(wait.count())) > 0;
-        ::fcntl(m_file, F_SETFL, 0); // from here on it waits for its writer
     }
     ~PipeBuffer() override
     {
@@ -70,24 +66,40 @@ public:
     PipeBuffer& operator=(const PipeBuffer&) = delete;
 
     [[nodiscard]] bool isOpen() const { return m_file >= 0; }
-    /// Somebody has written, or has closed it again.
+    /// Nothing came for too long: what was read is not all.
+    [[nodiscard]] bool fellSilent() const { return m_fellSilent; }
     [[nodiscard]] bool hadWriter() const { return m_hadWriter; }
 
 private:
     int_type underflow() override
     {
-        ssize_t count = 0;
-        do
-            count = ::read(m_file, m_bytes.data(), m_bytes.size());
-        while (count < 0 && errno == EINTR);
-        if (count <= 0)
+        ssize_t count = readWhatIsThere();
+        while (count < 0 || (count == 0 && !m_hadWriter)) {
+            pollfd ready{m_file, POLLIN, 0};
+            m_fellSilent = ::poll(&ready, 1, int(m_wait.count())) <= 0;
+            if (m_fellSilent)
+                return traits_type::eof();
+            m_hadWriter = true; // who has written, or has closed it again
+            count = readWhatIsThere();
+        }
+        m_hadWriter = true;
+        if (count == 0)
             return traits_type::eof();
         setg(m_bytes.data(), m_bytes.data(), m_bytes.data() + count);
         return traits_type::to_int_type(m_bytes.front());
     }
 
+    /// 0 where nobody has it open for writing; negative where somebody has, and nothing is there.
+    ssize_t readWhatIsThere()
+    {
+        const ssize_t count = ::read(m_file, m_bytes.data(), m_bytes.size());
+        return count < 0 && errno != EAGAIN && errno != EINTR ? 0 : count;
+    }
+
     const int m_file;
+    const std::chrono::milliseconds m_wait; ///< for each part
     bool m_hadWriter = false;
+    bool m_fellSilent = false;
     std::array<char, 1 << 16> m_bytes{};
 };
 
@@ -101,10 +113,14 @@ Result<Workload> readPipe(const std::string& path, std::chrono::milliseconds wai
     PipeBuffer pipe(path, wait);
     if (!pipe.isOpen())
         return cannotBeOpened(path);
+    std::istream in(&pipe);
+    Result<Workload> workload = readWorkload(in, path);
     if (!pipe.hadWriter())
         return fail("this is a pipe, and nobody writes to it", path, "name a workload file");
-    std::istream in(&pipe);
-    return readWorkload(in, path);
+    if (pipe.fellSilent())
+        return fail("nothing more comes through this pipe, which its writer has not closed", path,
+                    "write all of it at once, or name a workload file");
+    return workload;
 }
 
 } // namespace

@@ -51,7 +51,19 @@ private slots:
         QCOMPARE(refusal(options, 10, 10), QString());
         QCOMPARE(refusal(options, 19, 0), QString());
         QVERIFY(refusal(options, 10, 11).contains("set max_tokens to at most 10, or 0"));
+        QVERIFY(refusal(options, 20, 0).startsWith("max_model_len: "));
         QVERIFY(refusal(options, 20, 0).contains("shorten it to at most 19 tokens"));
+    }
+
+    /// Who set the pool's size has set no context.
+    void aContextThatIsThePoolsNamesThePool()
+    {
+        SchedulerOptions options = toyOptions();
+        options.maxModelLen = 40; // what its blocks hold
+        QCOMPARE(
+            refusal(options, 40, 0),
+            QString("num_blocks: a prompt of 40 tokens does not fit into a context of 40, for which the KV "
+                    "cache has room (shorten it to at most 39 tokens, or give the KV cache more memory)"));
     }
 
     /// "Shorten it to 0 tokens" is no advice.

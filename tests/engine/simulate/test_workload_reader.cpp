@@ -245,6 +245,21 @@ private slots:
                  nothing.error().line().c_str());
     }
 
+    void aWriterThatFallsSilentIsNotWaitedForWithoutEnd()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("pipe").toStdString();
+        QCOMPARE(mkfifo(path.c_str(), 0600), 0);
+        const int silent = ::open(path.c_str(), O_RDWR); // as a writer that keeps it open
+        const std::string text = "arrival_s,prompt_tokens,max_new_tokens\n0,10,3\n";
+        QCOMPARE(::write(silent, text.data(), text.size()), ssize_t(text.size()));
+        const auto part = readWorkload(path, std::chrono::milliseconds(50));
+        ::close(silent);
+        QVERIFY(!part);
+        QVERIFY2(part.error().line().find("nothing more comes") != std::string::npos,
+                 part.error().line().c_str());
+    }
+
     void aShortFileComesThroughAPipe()
     {
         const QTemporaryDir folder;
