@@ -42,7 +42,7 @@ BatchTimelineView::BatchTimelineView(GlassModel* glass, QWidget* parent)
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     viewport()->setCursor(Qt::OpenHandCursor);
     connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
-    connect(glass, &GlassModel::cursorChanged, this, &BatchTimelineView::revealCursor);
+    connect(glass, &GlassModel::cursorChanged, this, &BatchTimelineView::showCursor);
     connect(glass, &GlassModel::cursorChanged, m_gate, &RefreshGate::request);
     connect(&glass->selection(), &GlassSelection::changed, this, &BatchTimelineView::revealChosenRow);
     connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
@@ -127,7 +127,7 @@ void BatchTimelineView::resizeEvent(QResizeEvent*)
     const bool wasInView = cursor && axis().firstVisible() <= *cursor && *cursor <= axis().lastVisible();
     layOut();
     if (wasInView)
-        revealCursor();
+        showCursor();
     refresh();
 }
 
@@ -259,14 +259,16 @@ void BatchTimelineView::moveCursor(std::int64_t steps)
     afterMove();
 }
 
-/// Wherever it was moved: here, in another panel, by the bar below the window or by a replay.
-void BatchTimelineView::revealCursor()
+/// Wherever it was moved or given up: here, in another panel, by the bar below the window or by a replay.
+/// Without it the panels show the newest moment, and so does the axis.
+void BatchTimelineView::showCursor()
 {
     const auto cursor = m_glass->cursor();
-    if (!cursor || m_glass->batches().empty())
-        return;
     m_canvas.axis().update();
-    m_canvas.axis().reveal(*cursor);
+    if (!cursor)
+        m_canvas.axis().follow();
+    else if (!m_glass->batches().empty())
+        m_canvas.axis().reveal(*cursor);
 }
 
 void BatchTimelineView::moveRow(int rows)

@@ -59,7 +59,7 @@ private:
     void moveRow(int rows);
     void scrubTo(int x);
     void revealChosenRow();
-    void revealCursor();
+    void showCursor();
     void announce();
     void afterMove();
     [[nodiscard]] std::int64_t stepsInView() const;

@@ -387,6 +387,26 @@ private slots:
         QCOMPARE(following.count(), 2);
     }
 
+    /// Whoever gives the cursor up, as the bar below the window does: now is what the panels show then.
+    void whenTheCursorIsGivenUpTheNewestStepIsFollowedAgain()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        BatchTimelineView view(&scene.glass());
+        show(view, {400, 300});
+        QSignalSpy following(&view, &BatchTimelineView::followingChanged);
+        const BatchHistory& history = scene.glass().batches();
+        scene.glass().setCursor(history.firstStep());
+        QTRY_COMPARE(following.count(), 1);
+        QCOMPARE(view.axis().firstVisible(), history.firstStep());
+        QVERIFY(view.axis().lastVisible() < history.lastStep());
+        scene.glass().setCursor(std::nullopt);
+        QTRY_COMPARE(following.count(), 2);
+        QVERIFY(view.axis().following());
+        QCOMPARE(view.axis().lastVisible(), history.lastStep());
+        scene.advance(5);
+        QTRY_COMPARE(view.axis().lastVisible(), history.lastStep());
+    }
+
     void theKeyboardMovesTheCursorAndReadsTheStep()
     {
         GlassScene scene(SceneKind::TwoChats);
