@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace vitrine {
@@ -149,13 +150,24 @@ SessionDatabase::Opening SessionDatabase::open()
 {
     if (!m_database.isValid())
         return {Obstacle::Unusable, "Qt's SQLite driver is not installed (package libqt6sql6-sqlite)"};
+    if (!mayBeOpened())
+        return {Obstacle::Unusable, "it is no file"};
     if (!m_database.open())
         return {Obstacle::Unusable, m_database.lastError().databaseText().toStdString()};
     return prepare();
 }
 
+/// A pipe would be waited for.
+bool SessionDatabase::mayBeOpened() const
+{
+    const QFileInfo file(m_path);
+    return !file.exists() || file.isFile();
+}
+
 SessionDatabase::Opening SessionDatabase::openReadOnly()
 {
+    if (!mayBeOpened())
+        return {Obstacle::Unusable, "it is no file"};
     m_database.close();
     m_database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
     QUrl uri = QUrl::fromLocalFile(m_path);
@@ -175,20 +187,25 @@ bool SessionDatabase::hasLog() const
 SessionDatabase::Opening SessionDatabase::prepare()
 {
     QSqlQuery query(m_database);
+    const auto number = [&query](const char* question) -> std::optional<int> {
+        return query.exec(QLatin1String(question)) && query.next() ? std::optional(query.value(0).toInt())
+                                                                   : std::nullopt;
+    };
+    const auto found = number("PRAGMA user_version");
+    const auto tables = found ? number("SELECT count(*) FROM sqlite_master") : std::nullopt;
+    if (!tables)
+        return obstacleIn(query.lastError());
+    if (*found > kSchemaVersion)
+        return {Obstacle::Newer, "its schema has version " + std::to_string(*found)};
+    if (*found == 0 && *tables > 0)
+        return {Obstacle::Unusable, "it is another program's database"};
     // NORMAL: a commit survives the end of the program at any point; only a power cut may take the last ones.
-    for (const char* pragma :
-         {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA user_version"}) {
-        if (!query.exec(QLatin1String(pragma)) || !query.next()) {
-            if (query.lastError().isValid())
-                return obstacleIn(query.lastError());
-        }
-    }
-    const int found = query.value(0).toInt();
-    if (found > kSchemaVersion)
-        return {Obstacle::Newer, "its schema has version " + std::to_string(found)};
-    if (found == kSchemaVersion)
+    for (const char* pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"})
+        if (!query.exec(QLatin1String(pragma)))
+            return obstacleIn(query.lastError());
+    if (*found == kSchemaVersion)
         return {};
-    return found == 0 ? createTables() : migrate(found);
+    return *found == 0 ? createTables() : migrate(*found);
 }
 
 SessionDatabase::Opening SessionDatabase::checkPages()

@@ -90,6 +90,7 @@ public:
     [[nodiscard]] Result<void> interruptStreams();
 
 private:
+    [[nodiscard]] bool mayBeOpened() const;
     [[nodiscard]] Opening prepare();
     [[nodiscard]] Opening createTables();
     [[nodiscard]] Opening migrate(int version);

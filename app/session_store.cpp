@@ -87,6 +87,10 @@ Result<void> SessionStore::takeFolder()
         return fail(
             tr("chats of this run are not kept: a file stands where their folder should be").toStdString(),
             m_folder.toStdString(), tr("move the file away and start again").toStdString());
+    if (const QFileInfo lock(m_lock.fileName());
+        lock.exists() && !lock.isFile()) // a pipe would be waited for
+        return fail(tr("chats of this run are not kept: this is no file").toStdString(),
+                    lock.filePath().toStdString(), tr("move it away and start again").toStdString());
     if (QDir().mkpath(m_folder) && m_lock.tryLock(0))
         return {};
     if (m_lock.error() == QLockFile::LockFailedError)

@@ -932,6 +932,14 @@
         <translation>まず Vitrine を閉じてファイルのコピーを取ってください。SQLite の「.recover」で読み取れる場合があります</translation>
     </message>
     <message>
+        <source>chats of this run are not kept: this is no file</source>
+        <translation>今回のチャットは保存されません：これはファイルではありません</translation>
+    </message>
+    <message>
+        <source>move it away and start again</source>
+        <translation>それを移動して、もう一度起動してください</translation>
+    </message>
+    <message>
         <source>chats of this run are not kept: a file stands where their folder should be</source>
         <translation>今回のチャットは保存されません：保存先フォルダーの場所に同名のファイルがあります</translation>
     </message>

@@ -8,6 +8,8 @@
 #include <QSemaphore>
 #include <QSignalSpy>
 
+#include <sys/stat.h>
+
 using namespace vitrine;
 using namespace vitrine::test;
 using namespace vitrine::ui;
@@ -226,6 +228,49 @@ private slots:
         QCOMPARE(book.count(), 0);
         QVERIFY(QFile::exists(path));
         QVERIFY(QDir(folder.path()).entryList({QStringLiteral("*damaged*")}).isEmpty());
+    }
+
+    void whatIsNoFileIsNotWaitedFor_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("chats") << QStringLiteral("chats.sqlite");
+        QTest::newRow("lock") << QStringLiteral("chats.lock");
+    }
+
+    void whatIsNoFileIsNotWaitedFor()
+    {
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(name);
+        QCOMPARE(mkfifo(path.toLocal8Bit().constData(), 0600), 0);
+        ChatBook book;
+        SessionStore store(book, folder.path());
+        const Result<void> opened = store.open();
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().where, path.toStdString());
+        QVERIFY2(opened.error().line().find("no file") != std::string::npos, opened.error().line().c_str());
+    }
+
+    void aDatabaseOfAnotherProgramIsLeftAsItIs()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("chats.sqlite"));
+        execute(path, QStringLiteral("CREATE TABLE other (text)"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray before = file.readAll();
+        {
+            ChatBook book;
+            SessionStore store(book, folder.path());
+            const Result<void> opened = store.open();
+            QVERIFY(!opened);
+            QVERIFY2(opened.error().line().find("another program") != std::string::npos,
+                     opened.error().line().c_str());
+            book.append(book.add(QStringLiteral("chat"), {}),
+                        answer(MessageState::Done, QStringLiteral("text")));
+        }
+        QVERIFY(file.seek(0));
+        QCOMPARE(file.readAll(), before);
     }
 
     void aFileOfANewerProgramIsLeftAlone()
