@@ -31,6 +31,21 @@
 namespace vitrine {
 namespace {
 
+/// Whoever ends it from outside, by a signal or with the session, is not asked anything by its windows.
+class Application : public QApplication {
+public:
+    using QApplication::QApplication;
+
+protected:
+    bool event(QEvent* event) override
+    {
+        if (event->type() != QEvent::Quit)
+            return QApplication::event(event);
+        exit();
+        return true;
+    }
+};
+
 /// Demonstrations and pictures leave nothing behind, unless asked to.
 bool keepsNothing(const CommandLine& line)
 {
@@ -47,6 +62,7 @@ void openStore(SessionStore& store, MainWindow& window)
     QObject::connect(&store, &SessionStore::recovered, &window, [&banner, key] { banner.withdraw(key); });
     if (const Result<void> opened = store.open(); !opened)
         banner.report(opened.error(), ui::NoticeBanner::Kind::Error, store.isFailing() ? key : QString());
+    window.saveBeforeClosing([&store] { return store.saveNow(); });
 }
 
 /// Once the settings' file can be written, they are kept: what was told of it is true no more.
@@ -182,7 +198,7 @@ int runProgram(int argc, char** argv)
     }
     const CommandLine& line = std::get<CommandLine>(parsed);
     startLog(stateFolder(), !line.screenshot.isEmpty());
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("vitrine"));
     QGuiApplication::setWindowIcon(ui::applicationIcon());
     QTranslator translator;

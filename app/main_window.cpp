@@ -30,11 +30,14 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
 #include <QToolBar>
@@ -283,6 +286,27 @@ void MainWindow::editSettings()
 void MainWindow::about()
 {
     AboutDialog(this).exec();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    const Result<void> saved = m_save ? m_save() : Result<void>{};
+    event->setAccepted(saved || quitsUnsaved(saved.error()));
+}
+
+bool MainWindow::quitsUnsaved(const Error& problem)
+{
+    QMessageBox question(
+        QMessageBox::Warning, tr("Quit Vitrine"),
+        tr("Chats are not saved: %1. Quit all the same?").arg(QString::fromStdString(problem.what)),
+        QMessageBox::NoButton, this);
+    question.setTextFormat(Qt::PlainText);
+    const QPushButton* quit = question.addButton(tr("&Quit"), QMessageBox::DestructiveRole);
+    QPushButton* stay = question.addButton(tr("&Stay"), QMessageBox::RejectRole);
+    question.setDefaultButton(stay);
+    question.setEscapeButton(stay);
+    question.exec();
+    return question.clickedButton() == quit;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -5,6 +5,8 @@
 
 #include <QMainWindow>
 
+#include <functional>
+
 class QSettings;
 class QTabBar;
 class QToolBar;
@@ -40,9 +42,12 @@ public:
     /// Shows the window as it was left, or where `store` is null as it is by default; `size` has precedence.
     void open(const QSettings* store, QSize size);
     void hideGlass();
+    /// Done before the window closes; where that fails, the user is asked whether it closes all the same.
+    void saveBeforeClosing(std::function<Result<void>()> save) { m_save = std::move(save); }
     void saveLayout(QSettings& store) const;
 
 protected:
+    void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -71,8 +76,10 @@ private:
     void updateTitle();
     void editSettings();
     void about();
+    [[nodiscard]] bool quitsUnsaved(const Error& problem);
 
     Workspace& m_workspace;
+    std::function<Result<void>()> m_save; ///< may be empty
     ui::ChatListModel* m_list;
     ui::ChatRail* m_rail = nullptr;
     ui::ChatPage* m_page = nullptr;

@@ -4,6 +4,7 @@
 #include "app/session_writer.h"
 #include "app/storage_check.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -49,21 +50,9 @@ SessionStore::~SessionStore()
     m_book.setMessageSource({});
     if (m_writer == nullptr)
         return;
-    // Whether the write in flight succeeds is not known yet; to write the same again does no harm.
-    markAgain(std::exchange(m_inFlight, {}));
-    m_timer.stop();
-    const std::vector<Change> changes = takeChanges();
-    Result<void> written;
-    QMetaObject::invokeMethod(
-        m_writer,
-        [this, &changes, &written] {
-            if (!changes.empty())
-                written = m_writer->write(changes);
-            m_writer->close();
-        },
-        Qt::BlockingQueuedConnection);
-    if (!written)
+    if (const Result<void> written = writeRest(); !written)
         qWarning("the last changes to the chats are not saved: %s", written.error().line().c_str());
+    QMetaObject::invokeMethod(m_writer, &SessionWriter::close, Qt::BlockingQueuedConnection);
     m_thread.quit();
     m_thread.wait();
     delete m_writer;
@@ -311,6 +300,33 @@ void SessionStore::write()
         return;
     QMetaObject::invokeMethod(m_writer,
                               [writer = m_writer, changes = m_inFlight] { (void)writer->write(changes); });
+}
+
+Result<void> SessionStore::saveNow()
+{
+    const Result<void> written = writeRest();
+    // What the writer has told of it and of an earlier write, before a later one begins.
+    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+    return written;
+}
+
+Result<void> SessionStore::writeRest()
+{
+    if (m_writer == nullptr)
+        return {};
+    // Whether the write in flight succeeds is not known yet; to write the same again does no harm.
+    markAgain(std::exchange(m_inFlight, {}));
+    m_timer.stop();
+    const std::vector<Change> changes = takeChanges();
+    if (changes.empty())
+        return {};
+    Result<void> written;
+    QMetaObject::invokeMethod(
+        m_writer, [this, &changes, &written] { written = m_writer->write(changes); },
+        Qt::BlockingQueuedConnection);
+    if (!written)
+        markAgain(changes);
+    return written;
 }
 
 std::vector<Change> SessionStore::takeChanges()

@@ -36,6 +36,9 @@ public:
     /// be used in any case, and has the old chats where they can be read.
     [[nodiscard]] Result<void> open();
 
+    /// Writes what is left before it returns, as before the program ends; an error tells why that is in
+    /// memory alone. Nothing is left where chats are not kept: open() has told so.
+    [[nodiscard]] Result<void> saveNow();
     /// Everything that has changed is on the disk.
     [[nodiscard]] bool isSaved() const { return !isWriting() && !hasChanges(); }
     /// What was written last has failed, and is tried again: recovered() tells when that succeeds.
@@ -70,6 +73,7 @@ private:
     void touch();
     [[nodiscard]] int pause() const; ///< ms until the next write
     void write();
+    [[nodiscard]] Result<void> writeRest();
     [[nodiscard]] std::vector<Change> takeChanges();
     void onWritten(const Error& problem);
     void markAgain(const std::vector<Change>& changes);

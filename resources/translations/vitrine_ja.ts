@@ -888,6 +888,18 @@
         <source>Reduce &amp;motion</source>
         <translation>動きを減らす(&amp;M)</translation>
     </message>
+    <message>
+        <source>Quit Vitrine</source>
+        <translation>Vitrine の終了</translation>
+    </message>
+    <message>
+        <source>Chats are not saved: %1. Quit all the same?</source>
+        <translation>チャットが保存されていません：%1。それでも終了しますか？</translation>
+    </message>
+    <message>
+        <source>&amp;Stay</source>
+        <translation>終了しない(&amp;S)</translation>
+    </message>
 </context>
 <context>
     <name>vitrine::SessionStore</name>
@@ -2660,6 +2672,10 @@ Hatched: %2 slots of active blocks are not written yet (internal)
     <message>
         <source>Part %1: %2 blocks, %3 steps</source>
         <translation>部分 %1: ブロック %2 個、%3 ステップ</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>終了(&amp;Q)</translation>
     </message>
 </context>
 <context>

@@ -180,6 +180,11 @@ void ReplayWindow::createMenus()
     QAction* close = file->addAction(tr("&Close"));
     close->setShortcut(QKeySequence::Close);
     connect(close, &QAction::triggered, this, &QWidget::close);
+    QAction* quit = file->addAction(tr("&Quit"));
+    quit->setShortcut(QKeySequence::Quit);
+    // The program's main window ends it, and may have something to ask.
+    connect(quit, &QAction::triggered, parentWidget() == nullptr ? this : parentWidget()->window(),
+            &QWidget::close);
     menuBar()->addMenu(tr("&Playback"))->addActions(m_transport->actions());
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (QDockWidget* dock : findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))

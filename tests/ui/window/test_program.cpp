@@ -2,6 +2,7 @@
 // The program as its users start it.
 #include "app/session_database.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/session_files.h"
 
 #include <QDirIterator>
 #include <QImage>
@@ -161,6 +162,27 @@ private slots:
         QVERIFY(!QFile::exists(home.filePath(QStringLiteral("vitrine/chats.sqlite-wal"))));
         QVERIFY(streamsAnswers(home.path(), 2));
         QVERIFY(QFile::exists(home.filePath(QStringLiteral("vitrine/vitrine.conf"))));
+    }
+
+    /// The window asks whoever closes it; a signal has nobody to answer.
+    void aSignalIsNotAskedAboutChatsThatCannotBeSaved()
+    {
+        const QTemporaryDir home;
+        vitrine::test::fill(home.filePath(QStringLiteral("vitrine")), 0, 0);
+        QProcessEnvironment own = environment(QStringLiteral("offscreen"));
+        own.insert(QStringLiteral("XDG_DATA_HOME"), home.path());
+        QProcess process;
+        process.setProcessEnvironment(own);
+        process.start(QStringLiteral("sh"),
+                      {QStringLiteral("-c"), QStringLiteral("ulimit -f 8 && exec \"$0\""),
+                       QStringLiteral(VITRINE_PROGRAM)});
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(home.filePath(QStringLiteral("vitrine/chats.lock"))), 30'000);
+        process.terminate();
+        QVERIFY(process.waitForFinished(20'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        const QByteArray errors = process.readAllStandardError();
+        QVERIFY2(errors.contains("the last changes to the chats are not saved"), errors.constData());
     }
 
     void afterAKillAllChatsAreThere()
