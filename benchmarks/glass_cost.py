@@ -57,7 +57,7 @@ def set_shown(window, shown, environment):
 def run(kind, arguments):
     """The tokens of each second, when the first began, and when each turn began (shown, minimised, shown…)."""
     with tempfile.TemporaryDirectory() as folder, display(arguments.size) as screen:
-        length = WARM_SECONDS + arguments.turns * arguments.seconds
+        length = WARM_SECONDS + arguments.turns * (arguments.seconds + 0.5)  # each change takes its time
         command = [arguments.program, *arguments.model, "--demo", str(arguments.chats), "--size", arguments.size,
                    "--after", str(length + 2), "--screenshot", os.path.join(folder, "window.png")]
         if kind == "no glass":
