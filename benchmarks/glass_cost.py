@@ -3,11 +3,12 @@
 """What the window costs the engine: tokens per second of 8 chats while every panel is visible, or with the panels
 closed (--no-glass), against the same window minimised, so that nothing is drawn at all.
 
-One run of the demonstration is shown and minimised in turns of some seconds: what else the machine does, and how
-long the chats have grown, meets both alike. Each turn is compared with the mean of its two neighbours, and the
-median of these is printed, with the quartiles. Needs xdotool and xprop, and a display or Xvfb. On a quiet machine:
+The demonstration is shown and minimised in turns of some seconds: what else the machine does, and how long the chats
+have grown, meets both alike. It is begun anew each round, before the chats fill the pool. Each turn is compared with
+the mean of its two neighbours, and the median of these is printed, with the quartiles. Needs xdotool and xprop, and a
+display or Xvfb. On a quiet machine:
 
-    benchmarks/glass_cost.py build/release/bin/vitrine --turns 30
+    benchmarks/glass_cost.py build/release/bin/vitrine --rounds 10
 """
 import argparse
 import contextlib
@@ -104,8 +105,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="vitrine")
     parser.add_argument("model", nargs="*", help="a GGUF file; without one, the starter model")
-    parser.add_argument("--turns", type=int, default=30, help="shown and minimised, together")
-    parser.add_argument("--seconds", type=float, default=5, help="of each turn")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=7, help="of a round, shown and minimised together")
+    parser.add_argument("--seconds", type=float, default=3, help="of each turn")
     parser.add_argument("--chats", type=int, default=8)
     parser.add_argument("--size", default="1280x800", help="of the window")
     arguments = parser.parse_args()
@@ -113,11 +115,12 @@ def main():
         if not shutil.which(tool):
             parser.error(f"no such program: {tool}")
     for kind in ("glass", "no glass"):
-        rate_of_turn = rates(*run(kind, arguments))
-        lost = losses(rate_of_turn)
+        rounds = [rates(*run(kind, arguments)) for _ in range(arguments.rounds)]
+        lost = [loss for rate_of_turn in rounds for loss in losses(rate_of_turn)]
         low, middle, high = statistics.quantiles(lost, n=4)
-        print(f"{kind}: shown {statistics.median(rate_of_turn[::2]):.1f} tok/s, minimised "
-              f"{statistics.median(rate_of_turn[1::2]):.1f} tok/s; lost {middle:.1f} % "
+        shown, hidden = (statistics.median(rate for rate_of_turn in rounds for rate in rate_of_turn[first::2])
+                         for first in (0, 1))
+        print(f"{kind}: shown {shown:.1f} tok/s, minimised {hidden:.1f} tok/s; lost {middle:.1f} % "
               f"(quartiles {low:.1f} to {high:.1f} %, {len(lost)} turns)", flush=True)
 
 
