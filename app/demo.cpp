@@ -10,6 +10,7 @@
 #include <spdlog/fmt/ranges.h>
 
 #include <iterator>
+#include <numeric>
 
 namespace vitrine {
 
@@ -72,7 +73,6 @@ Demo::Demo(Workspace& workspace, int chats)
 void Demo::count(const std::vector<report::TextDelta>& deltas)
 {
     if (m_clock.isValid()) {
-        m_tokens += static_cast<int>(deltas.size());
         m_seconds = static_cast<double>(m_clock.nsecsElapsed()) * 1e-9;
         m_tokensOfSecond.resize(static_cast<std::size_t>(m_seconds) + 1);
         m_tokensOfSecond.back() += static_cast<int>(deltas.size());
@@ -90,8 +90,9 @@ std::string Demo::summary() const
 {
     if (m_seconds <= 0)
         return {};
-    return fmt::format("{} chats: {} tokens in {:.1f} s, {:.1f} tok/s", m_turns.size(), m_tokens, m_seconds,
-                       m_tokens / m_seconds);
+    const int tokens = std::accumulate(m_tokensOfSecond.begin(), m_tokensOfSecond.end(), 0);
+    return fmt::format("{} chats: {} tokens in {:.1f} s, {:.1f} tok/s", m_turns.size(), tokens, m_seconds,
+                       tokens / m_seconds);
 }
 
 std::string Demo::seconds() const

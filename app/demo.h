@@ -37,8 +37,7 @@ private:
     std::unordered_set<RequestId> m_begun;       ///< requests that have brought a token
     QElapsedTimer m_clock;
     qint64 m_beginMillis = 0; ///< since 1970
-    int m_tokens = 0;
-    double m_seconds = 0; ///< at the last of them
+    double m_seconds = 0;     ///< at the last token
     std::vector<int> m_tokensOfSecond;
 };
 

@@ -266,19 +266,23 @@ std::span<const Outcome> Engine::Private::sample(const StepPlan& plan)
 void Engine::Private::sampleRows(std::size_t first, std::size_t count,
                                  const std::optional<TopLogits>& greatest)
 {
-    std::size_t from = first;
-    std::size_t to = first + count;
-    while (from < to && enoughFor(from, greatest))
-        ++from;
-    while (from < to && enoughFor(to - 1, greatest))
-        --to;
+    std::array<std::optional<TopLogits>, kLogitRows> enough;
+    std::size_t from = first + count;
+    std::size_t to = first;
+    for (std::size_t row = first; row < first + count; ++row) {
+        enough[row - first] = enoughFor(row, greatest);
+        if (enough[row - first])
+            continue;
+        from = std::min(from, row);
+        to = row + 1;
+    }
     const std::span<float> logits = from < to ? loaded->model->logits(static_cast<std::int32_t>(from),
                                                                       static_cast<std::int32_t>(to - from))
                                               : std::span<float>();
     const std::size_t width = from < to ? logits.size() / (to - from) : 0;
     for (std::size_t row = first; row < first + count; ++row) {
         ActiveRequest& request = active.at(sampling[row]);
-        const std::optional<TopLogits> top = enoughFor(row, greatest);
+        const std::optional<TopLogits>& top = enough[row - first];
         ActiveRequest::Step next = top ? request.next(top->logits, top->tokens)
                                        : request.next(logits.subspan((row - from) * width, width));
         if (next.token)

@@ -56,16 +56,15 @@ Result<void> checkContext(std::int64_t prompt, std::int64_t answer, const Schedu
     if (options.maxModelLen == 1)
         return fail("a context of 1 token has no room for a prompt and its answer", "max_model_len",
                     "set it to at least " + number(prompt + std::max<std::int64_t>(answer, 1)));
-    if (prompt >= options.maxModelLen && options.maxModelLen >= shape.tokensWithin(options.numBlocks - 1))
-        return fail("a prompt of " + number(prompt) + " tokens does not fit into a context of " +
-                        number(options.maxModelLen) + ", for which the KV cache has room",
-                    "num_blocks",
-                    "shorten it to at most " + number(options.maxModelLen - 1) +
-                        " tokens, or give the KV cache more memory");
-    if (prompt >= options.maxModelLen)
-        return fail("a prompt of " + number(prompt) + " tokens does not fit into a context of " +
-                        number(options.maxModelLen),
-                    "max_model_len", "shorten it to at most " + number(options.maxModelLen - 1) + " tokens");
+    if (prompt >= options.maxModelLen) {
+        const bool isPools = options.maxModelLen >= shape.tokensWithin(options.numBlocks - 1);
+        const std::string what = "a prompt of " + number(prompt) + " tokens does not fit into a context of " +
+                                 number(options.maxModelLen);
+        const std::string shorten = "shorten it to at most " + number(options.maxModelLen - 1) + " tokens";
+        return isPools ? fail(what + ", for which the KV cache has room", "num_blocks",
+                              shorten + ", or give the KV cache more memory")
+                       : fail(what, "max_model_len", shorten);
+    }
     return fail("prompt " + number(prompt) + " + max_tokens " + number(answer) +
                     " is more than the context of " + number(options.maxModelLen) + " tokens",
                 "max_model_len",

@@ -14,8 +14,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace vitrine::ui {
 
 Composer::Composer(QWidget* parent)
@@ -100,7 +98,7 @@ void Composer::setHeld(const QString& text)
     if (Draft::isSame(m_held, text))
         return;
     m_held = text;
-    m_heldIsBlank = std::ranges::all_of(text, [](QChar c) { return c.isSpace(); });
+    m_heldIsBlank = ui::isBlank(text);
     m_heldLabel->setText(tr("Pasted text, %Ln character(s), is sent with the message", nullptr,
                             static_cast<int>(text.size())));
     m_heldRow->setVisible(!text.isEmpty());
@@ -138,7 +136,7 @@ QString Composer::warning() const
 
 bool Composer::isBlank() const
 {
-    return m_heldIsBlank && m_edit->toPlainText().trimmed().isEmpty();
+    return m_heldIsBlank && ui::isBlank(m_edit->toPlainText());
 }
 
 void Composer::setObstacle(const QString& reason)

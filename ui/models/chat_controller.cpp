@@ -12,11 +12,6 @@ constexpr int kTitleLength = 60;
 /// A title comes from so many characters: the text may have millions.
 constexpr int kTitleSource = 10'000;
 
-bool isBlank(const QString& text)
-{
-    return std::ranges::all_of(text, [](QChar c) { return c.isSpace(); });
-}
-
 QString titleFrom(const QString& text)
 {
     const QString line = text.left(kTitleSource).simplified();

@@ -2,7 +2,15 @@
 #pragma once
 #include <QString>
 
+#include <algorithm>
+
 namespace vitrine::ui {
+
+/// Without a copy: the text may have megabytes.
+[[nodiscard]] inline bool isBlank(QStringView text)
+{
+    return std::ranges::all_of(text, [](QChar c) { return c.isSpace(); });
+}
 
 /// What is not yet sent. Its two parts stay apart: what is held is never laid out to be edited.
 struct Draft {

@@ -46,6 +46,29 @@ void finish(ChatBook& book, ChatId chat, MessageId message)
     book.edit(chat, message, [](Message& m) { m.state = MessageState::Done; });
 }
 
+/// A view of a question and an answer that streams.
+struct StreamingView {
+    StreamingView(const QString& question, QSize size)
+        : view(book)
+    {
+        book.append(chat, user(question));
+        message = book.append(chat, answer({}, MessageState::Streaming));
+        view.resize(size);
+        view.open(chat, 0);
+        view.show();
+    }
+    void append(const QString& text) { book.appendText(chat, message, text); }
+    [[nodiscard]] ConversationDocument* document() const
+    {
+        return qobject_cast<ConversationDocument*>(view.document());
+    }
+
+    ChatBook book;
+    ChatId chat = book.add(QStringLiteral("t"), {});
+    MessageId message;
+    ConversationView view;
+};
+
 /// Where a widget has been painted.
 struct PaintedAreas : QObject {
     explicit PaintedAreas(QWidget& watched) { watched.installEventFilter(this); }
@@ -314,24 +337,15 @@ private slots:
 
     void theEndOfALongAnswerCostsNoMoreThanItsStart()
     {
-        ChatBook book;
-        const ChatId chat = book.add(QStringLiteral("t"), {});
-        book.append(chat, user(QStringLiteral("q")));
-        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
-        ConversationView view(book);
-        view.resize(700, 600);
-        view.open(chat, 0);
-        view.show();
-        auto* document = qobject_cast<ConversationDocument*>(view.document());
+        StreamingView streaming(QStringLiteral("q"), {700, 600});
         // The processor time of frames: five tokens, then layout and painting.
         const auto append = [&](int tokens) {
             const std::clock_t begin = std::clock();
             for (int i = 0; i < tokens; ++i) {
-                book.appendText(chat, message,
-                                i % 60 == 59 ? QStringLiteral(".\n\n") : QStringLiteral(" word"));
+                streaming.append(i % 60 == 59 ? QStringLiteral(".\n\n") : QStringLiteral(" word"));
                 if (i % 5 == 4) {
-                    document->flush();
-                    view.grab();
+                    streaming.document()->flush();
+                    streaming.view.grab();
                 }
             }
             return std::clock() - begin;
@@ -345,16 +359,10 @@ private slots:
 
     void textThatComesIsPaintedAndWhatStandsAboveIsLeftAsItIs()
     {
-        ChatBook book;
-        const ChatId chat = book.add(QStringLiteral("t"), {});
-        book.append(chat, user(QStringLiteral("line\n").repeated(5)));
-        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
-        ConversationView view(book);
-        view.resize(500, 500);
-        view.open(chat, 0);
-        view.show();
+        StreamingView streaming(QStringLiteral("line\n").repeated(5), {500, 500});
+        ConversationView& view = streaming.view;
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        auto* document = qobject_cast<ConversationDocument*>(view.document());
+        ConversationDocument* document = streaming.document();
         const auto shown = [&view] { return view.screen()->grabWindow(view.winId()).toImage(); };
         const char* pieces[] = {" one",    " long", "er", " wordthatgoeson", "andon", ".",  "\n\n",
                                 " 東京都", "、",    "。", " e\u0301",        "?",     "\n", " (a)"};
@@ -365,7 +373,7 @@ private slots:
                                   .top();
         for (int i = 0; i < 400; ++i) {
             painted.areas = {};
-            book.appendText(chat, message, QString::fromUtf8(pieces[i * i % std::size(pieces)]));
+            streaming.append(QString::fromUtf8(pieces[i * i % std::size(pieces)]));
             document->flush();
             view.setStatus(QStringLiteral("%1 tok/s").arg(i));
             QCoreApplication::processEvents();
@@ -382,24 +390,17 @@ private slots:
 
     void theViewFollowsOnlyAReaderAtTheBottom()
     {
-        ChatBook book;
-        const ChatId chat = book.add(QStringLiteral("t"), {});
-        book.append(chat, user(QStringLiteral("line\n").repeated(100)));
-        const MessageId message = book.append(chat, answer({}, MessageState::Streaming));
-        ConversationView view(book);
-        view.resize(700, 400);
-        view.open(chat, 0);
-        view.show();
-        QScrollBar* bar = view.verticalScrollBar();
+        StreamingView streaming(QStringLiteral("line\n").repeated(100), {700, 400});
+        QScrollBar* bar = streaming.view.verticalScrollBar();
         QTRY_COMPARE(bar->value(), bar->maximum());
-        book.appendText(chat, message, QStringLiteral("word\n\n").repeated(40));
+        streaming.append(QStringLiteral("word\n\n").repeated(40));
         QTRY_COMPARE(bar->value(), bar->maximum());
         bar->setValue(50);
         const int before = bar->maximum();
-        book.appendText(chat, message, QStringLiteral("word\n\n").repeated(40));
+        streaming.append(QStringLiteral("word\n\n").repeated(40));
         QTRY_VERIFY(bar->maximum() > before);
         QCOMPARE(bar->value(), 50);
-        book.append(chat, user(QStringLiteral("q")));
+        streaming.book.append(streaming.chat, user(QStringLiteral("q")));
         QCOMPARE(bar->value(), 50);
     }
 
