@@ -77,6 +77,12 @@ private:
         return {};
     }
 
+    static std::size_t chunksOf(std::int32_t promptTokens)
+    {
+        return std::size_t((promptTokens + kChunkTokens - 1) / kChunkTokens);
+    }
+
+    /// A line without any says nothing of what its prompt shares: it shares nothing.
     static Result<void> segments(const WorkloadLine& line, const json& object, WorkloadRequest& request,
                                  Workload& workload)
     {
@@ -88,8 +94,12 @@ private:
                               });
         if (!integers)
             return fault(line, "hash_ids", "is not a list of whole numbers");
-        if (found->size() > std::size_t((request.promptTokens + kChunkTokens - 1) / kChunkTokens))
-            return fault(line, "hash_ids", "has more entries than the prompt has chunks of 512 tokens");
+        const std::size_t chunks = chunksOf(request.promptTokens);
+        if (found->size() != chunks)
+            return fault(line, "hash_ids",
+                         "has " + std::to_string(found->size()) + " entries where a prompt of " +
+                             std::to_string(request.promptTokens) + " tokens has " + std::to_string(chunks) +
+                             ": one for each " + std::to_string(kChunkTokens));
         if (workload.segments.size() + found->size() > kMostSegments)
             return fault(line, "hash_ids", "are more than " + std::to_string(kMostSegments) + " in all");
         request.firstSegment = std::uint32_t(workload.segments.size());

@@ -15,8 +15,7 @@ namespace vitrine {
 ///   same tokens;
 /// - Azure LLM inference traces: TIMESTAMP,ContextTokens,GeneratedTokens (Splitwise, ISCA 2024);
 /// - Mooncake: JSON objects, one a line, with timestamp (ms), input_length, output_length and hash_ids, one
-/// for each
-///   512 prompt tokens (FAST 2025).
+/// for each 512 prompt tokens begun (FAST 2025); where hash_ids is left out, nothing is shared.
 /// Columns may come in any order. An error names file, line and column. Memory is bounded by kMostRequests.
 /// A pipe into which nothing is written for `pipeWait` is an error too.
 [[nodiscard]] Result<Workload> readWorkload(const std::string& path,

@@ -105,6 +105,14 @@ private slots:
         QCOMPARE(commonStart(workload->promptIds(0), workload->promptIds(1)), 512);
     }
 
+    void mooncakeLinesWithoutChunksShareNothing()
+    {
+        const std::string line = "{\"timestamp\": 0, \"input_length\": 1000, \"output_length\": 6}\n";
+        const auto workload = read(line + line);
+        QVERIFY(workload.has_value());
+        QCOMPARE(commonStart(workload->promptIds(0), workload->promptIds(1)), 0);
+    }
+
     void refusesWithLineAndColumn_data()
     {
         QTest::addColumn<QByteArray>("text");
@@ -170,7 +178,14 @@ private slots:
             "t.csv:1:18: input_length is out of range");
         row("too many chunks",
             "{\"timestamp\": 0, \"input_length\": 512, \"output_length\": 6, \"hash_ids\": [1, 2]}",
-            "t.csv:1:59: hash_ids has more entries");
+            "t.csv:1:59: hash_ids has 2 entries where a prompt of 512 tokens has 1: one for each 512");
+        row("too few chunks",
+            "{\"timestamp\": 0, \"input_length\": 512, \"output_length\": 6, \"hash_ids\": [1]}\n"
+            "{\"timestamp\": 0, \"input_length\": 1025, \"output_length\": 6, \"hash_ids\": [1, 2]}",
+            "t.csv:2:60: hash_ids has 2 entries where a prompt of 1025 tokens has 3: one for each 512");
+        row("no chunks in the list",
+            "{\"timestamp\": 0, \"input_length\": 1, \"output_length\": 6, \"hash_ids\": []}",
+            "t.csv:1:57: hash_ids has 0 entries");
         row("chunk that is no number",
             "{\"timestamp\": 0, \"input_length\": 512, \"output_length\": 6, \"hash_ids\": [-1]}",
             "t.csv:1:59: hash_ids is not a list");
