@@ -5,6 +5,7 @@
 #include "app/engine_flags.h"
 #include "app/number_range.h"
 #include "app/program.h"
+#include "app/text_argument.h"
 #include "engine/utf8.h"
 
 #include <CLI/CLI.hpp>
@@ -47,13 +48,15 @@ std::variant<CommandLine, int> parseCommandLine(int argc, char** argv, const Eng
     ui::ThemeChoice theme{};
     CLI::App app{"Local LLM chat with the engine behind glass", "vitrine"};
     addUsage(app);
-    app.add_option("FILE", model, "a GGUF file, or a .vitrine-recording; without one, the starter model");
+    app.add_option("FILE", model, "a GGUF file, or a .vitrine-recording; without one, the starter model")
+        ->check(FileName());
     auto* demo =
         app.add_option("--demo", line.demoChats, "start with this many chats that talk by themselves")
             ->transform(WholeRange(1, kMaxDemoChats));
     app.add_flag("--keep", line.keepsDemo, "store the demonstration's chats as others are")->needs(demo);
     app.add_flag("--no-glass", line.hidesGlass, "start with the panels of the glass closed");
-    auto* shot = app.add_option("--screenshot", screenshot, "save the window as PNG and quit");
+    auto* shot =
+        app.add_option("--screenshot", screenshot, "save the window as PNG and quit")->check(FileName());
     app.add_option("--after", line.screenshotSeconds, "seconds until the screenshot")
         ->needs(shot)
         ->transform(NumberRange(0.0, 86400.0));

@@ -4,6 +4,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
+#include "app/text_argument.h"
 #include "engine/backend/cpu/machine_limits.h"
 #include "engine/model/model_work.h"
 
@@ -253,7 +254,7 @@ void addBench(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<BenchFlags>();
     CLI::App* command = app.add_subcommand("bench", "Tokens a second of prompts and of batches of chats");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     command->add_option("--prompt", flags->prompt, "tokens of the prompt")->transform(WholeRange(1, 1 << 24));
     command->add_option("--gen", flags->generate, "tokens to generate for each chat")
         ->transform(WholeRange(2, 1 << 24));

@@ -4,6 +4,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
+#include "app/text_argument.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -63,7 +64,7 @@ void addGenerate(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<GenerateFlags>();
     CLI::App* command = app.add_subcommand("generate", "Continue token ids, always with the likeliest token");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     command->add_option("--ids", flags->ids, "token ids, with commas between them")->required();
     command->add_option("-n,--max-tokens", flags->count, "tokens to generate")
         ->required()

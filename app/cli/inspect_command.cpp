@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/text_argument.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/memory_plan.h"
 #include "engine/utf8.h"
@@ -180,7 +181,7 @@ void addInspect(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<InspectFlags>();
     CLI::App* command = app.add_subcommand("inspect", "What a model file holds");
-    command->add_option("model,-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("model,-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return inspect(*flags); }; });

@@ -3,6 +3,7 @@
 #include "app/cli/sequence_runner.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/text_argument.h"
 
 #include <CLI/CLI.hpp>
 
@@ -54,9 +55,11 @@ void addLogits(CLI::App& app, Action& chosen)
     auto flags = std::make_shared<LogitsFlags>();
     CLI::App* command =
         app.add_subcommand("logits", "Write the logits at every position of the given token ids");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     command->add_option("--ids", flags->ids, "token ids, with commas between them")->required();
-    command->add_option("-o,--output", flags->output, "file for float32 (positions, vocab)")->required();
+    command->add_option("-o,--output", flags->output, "file for float32 (positions, vocab)")
+        ->required()
+        ->check(FileName());
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return writeLogits(*flags); }; });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 
+#include "app/text_argument.h"
 #include "engine/utf8.h"
 
 #include <nlohmann/json.hpp>
@@ -49,7 +50,7 @@ Result<void> printJson(const nlohmann::json& json)
     return printText(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-Result<std::string> readFile(const std::string& path)
+Result<std::string> readText(const std::string& path)
 {
     std::error_code code;
     if (std::filesystem::is_directory(path, code))
@@ -72,6 +73,9 @@ Result<std::string> readFile(const std::string& path)
     }
     if (file.bad())
         return fail("cannot be read", path);
+    if (const std::optional<std::size_t> byte = byteOutsideUtf8(text))
+        return fail("is no text in UTF-8: byte " + std::to_string(*byte) + " belongs to no character", path,
+                    "convert it");
     return text;
 }
 

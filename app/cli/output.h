@@ -18,8 +18,8 @@ namespace vitrine::cli {
 /// printable().
 [[nodiscard]] Result<void> printText(std::string_view text);
 
-/// A file, a pipe or a device, whole; an Error where it has more than 64 MiB or no end.
-[[nodiscard]] Result<std::string> readFile(const std::string& path);
+/// A file, a pipe or a device, whole; an Error where it has more than 64 MiB or no end, or is no UTF-8.
+[[nodiscard]] Result<std::string> readText(const std::string& path);
 
 /// "1,2,3" as token ids; spaces are allowed.
 [[nodiscard]] Result<std::vector<TokenId>> parseIds(const std::string& text);

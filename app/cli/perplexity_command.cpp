@@ -4,6 +4,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
+#include "app/text_argument.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -65,7 +66,7 @@ Result<Score> scoreChunks(LoadedModel& loaded, std::vector<TokenId> tokens, std:
 
 Result<void> measure(const PerplexityFlags& flags)
 {
-    const Result<std::string> text = readFile(flags.file);
+    const Result<std::string> text = readText(flags.file);
     if (!text)
         return tl::unexpected(text.error());
     Result<LoadedModel> loaded = loadModel(
@@ -97,8 +98,8 @@ void addPerplexity(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<PerplexityFlags>();
     CLI::App* command = app.add_subcommand("perplexity", "How well the model predicts a text");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
-    command->add_option("-f,--file", flags->file, "text file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
+    command->add_option("-f,--file", flags->file, "text file")->required()->check(FileName());
     command->add_option("-c,--chunk", flags->chunk, "tokens in a chunk")->transform(WholeRange(4, 1 << 20));
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);

@@ -4,6 +4,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
+#include "app/text_argument.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -141,7 +142,7 @@ Result<void> show(const std::vector<Answer>& answers, bool asJson, const ModelIn
 Result<void> run(RunFlags& flags)
 {
     if (flags.promptFile) {
-        Result<std::string> text = readFile(*flags.promptFile);
+        Result<std::string> text = readText(*flags.promptFile);
         if (!text)
             return tl::unexpected(text.error());
         flags.prompt = std::move(*text);
@@ -173,13 +174,15 @@ void addRun(CLI::App& app, Action& chosen)
     auto flags = std::make_shared<RunFlags>();
     SamplingOptions& sampling = flags->request.sampling;
     CLI::App* command = app.add_subcommand("run", "Answer one prompt");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     CLI::Option_group* input = command->add_option_group("input");
-    input->add_option("-p,--prompt", flags->prompt, "what to ask");
-    input->add_option("-f,--file", flags->promptFile,
-                      "a file with what to ask; /dev/stdin reads standard input");
+    input->add_option("-p,--prompt", flags->prompt, "what to ask")->check(TextArgument());
+    input
+        ->add_option("-f,--file", flags->promptFile,
+                     "a file with what to ask; /dev/stdin reads standard input")
+        ->check(FileName());
     input->require_option(1);
-    command->add_option("--system", flags->system, "system message");
+    command->add_option("--system", flags->system, "system message")->check(TextArgument());
     command->add_option("--answers", flags->answers, "so many answers to the prompt, which is computed once")
         ->transform(WholeRange(1, 1024));
     auto* raw = command->add_flag("--raw", flags->raw, "no chat template: continue the text");
@@ -201,8 +204,10 @@ void addRun(CLI::App& app, Action& chosen)
         ->transform(NumberRange(0.01, 100.0));
     command->add_option("--seed", sampling.seed, "0: a fresh one")
         ->transform(WholeRange(0, std::numeric_limits<std::uint64_t>::max()));
-    command->add_option("--stop", flags->request.stop,
-                        "a string that ends the answer; may be given more than once");
+    command
+        ->add_option("--stop", flags->request.stop,
+                     "a string that ends the answer; may be given more than once")
+        ->check(TextArgument());
     command->add_flag("--json", flags->json, "print JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });

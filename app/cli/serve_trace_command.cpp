@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
+#include "app/text_argument.h"
 #include "engine/schedule/scheduler.h"
 #include "engine/simulate/latency_json.h"
 #include "engine/simulate/workload_reader.h"
@@ -187,9 +188,10 @@ void addServeTrace(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<ServeTraceFlags>();
     CLI::App* command = app.add_subcommand("serve-trace", "Run a workload on the real engine and measure it");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     command->add_option("--trace", flags->trace, "arrival_s,prompt_tokens,max_new_tokens, or a public trace")
-        ->required();
+        ->required()
+        ->check(FileName());
     command->add_flag("--json", flags->json, "no effect: the report is always JSON");
     addEngineFlags(*command, flags->engine);
     command->callback([flags, &chosen] { chosen = [flags] { return serve(*flags); }; });

@@ -4,6 +4,7 @@
 #include "app/cli/subcommands.h"
 #include "app/engine_flags.h"
 #include "app/number_range.h"
+#include "app/text_argument.h"
 #include "engine/simulate/simulator.h"
 #include "engine/simulate/workload_reader.h"
 
@@ -53,7 +54,9 @@ void addSimulate(CLI::App& app, Action& chosen)
     SimulationOptions& simulation = flags->simulation;
     CLI::App* command =
         app.add_subcommand("simulate", "The scheduler and the block pool on a workload, without a model");
-    command->add_option("--trace", flags->trace, "own CSV, Azure CSV or Mooncake JSON lines")->required();
+    command->add_option("--trace", flags->trace, "own CSV, Azure CSV or Mooncake JSON lines")
+        ->required()
+        ->check(FileName());
     command
         ->add_option("--max-total", simulation.maxTotal,
                      "only requests with prompt + answer of at most so many tokens")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
+#include "app/text_argument.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/text/prompt_encoder.h"
 #include "engine/text/tokenizer.h"
@@ -25,7 +26,7 @@ struct TemplateFlags {
 
 Result<std::vector<ChatMessage>> readMessages(const std::string& path)
 {
-    const Result<std::string> text = readFile(path);
+    const Result<std::string> text = readText(path);
     if (!text)
         return tl::unexpected(text.error());
     const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
@@ -70,7 +71,7 @@ Result<Source> sourceOfModel(const std::string& model)
 
 Result<Source> sourceOfFile(const std::string& path)
 {
-    const Result<std::string> source = readFile(path);
+    const Result<std::string> source = readText(path);
     if (!source)
         return tl::unexpected(source.error());
     return parseChatTemplate(*source).map(
@@ -103,15 +104,17 @@ void addTemplate(CLI::App& app, Action& chosen)
     auto flags = std::make_shared<TemplateFlags>();
     CLI::App* command = app.add_subcommand("template", "The text that a conversation becomes");
     CLI::Option_group* source = command->add_option_group("template");
-    source->add_option("-m,--model", flags->model, "GGUF file with a template");
-    source->add_option("--template", flags->templateFile, "a template of its own");
+    source->add_option("-m,--model", flags->model, "GGUF file with a template")->check(FileName());
+    source->add_option("--template", flags->templateFile, "a template of its own")->check(FileName());
     source->require_option(1);
     command->add_option("--messages", flags->messages, "JSON file: [{\"role\": …, \"content\": …}, …]")
-        ->required();
+        ->required()
+        ->check(FileName());
     command->add_flag("--no-generation-prompt", flags->noGenerationPrompt,
                       "do not open the assistant's turn");
-    command->add_option("--bos", flags->bos, "text of bos_token; of a model, what its vocabulary says");
-    command->add_option("--eos", flags->eos, "text of eos_token; likewise");
+    command->add_option("--bos", flags->bos, "text of bos_token; of a model, what its vocabulary says")
+        ->check(TextArgument());
+    command->add_option("--eos", flags->eos, "text of eos_token; likewise")->check(TextArgument());
     command->callback([flags, &chosen] { chosen = [flags] { return render(*flags); }; });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
+#include "app/text_argument.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/text/tokenizer.h"
 
@@ -36,7 +37,7 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path)
 
 Result<void> tokenize(const TokenizeFlags& flags)
 {
-    const Result<std::string> text = flags.file ? readFile(*flags.file) : Result<std::string>(flags.text);
+    const Result<std::string> text = flags.file ? readText(*flags.file) : Result<std::string>(flags.text);
     if (!text)
         return tl::unexpected(text.error());
     const Result<std::unique_ptr<Tokenizer>> tokenizer = openTokenizer(flags.model);
@@ -75,10 +76,10 @@ void addTokenize(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<TokenizeFlags>();
     CLI::App* command = app.add_subcommand("tokenize", "Text to token ids; no BOS is added");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     CLI::Option_group* input = command->add_option_group("input");
-    input->add_option("--text", flags->text, "the text");
-    input->add_option("--file", flags->file, "a file with the text");
+    input->add_option("--text", flags->text, "the text")->check(TextArgument());
+    input->add_option("--file", flags->file, "a file with the text")->check(FileName());
     input->require_option(1);
     command->add_flag("--no-special", flags->noSpecial, "control tokens in the text are plain text");
     command->add_flag("--json", flags->json, "print JSON");
@@ -89,7 +90,7 @@ void addDetokenize(CLI::App& app, Action& chosen)
 {
     auto flags = std::make_shared<TokenizeFlags>();
     CLI::App* command = app.add_subcommand("detokenize", "Token ids to text, control tokens included");
-    command->add_option("-m,--model", flags->model, "GGUF file")->required();
+    command->add_option("-m,--model", flags->model, "GGUF file")->required()->check(FileName());
     command->add_option("--ids", flags->ids, "token ids, with commas between them")->required();
     command->add_flag("--json", flags->json, "print JSON");
     command->callback([flags, &chosen] { chosen = [flags] { return detokenize(*flags); }; });

@@ -101,8 +101,6 @@ void CliTest::anErrorIsOneLineAndExitCodeOne_data()
     row("a folder that is not there", {"logits", "-m", kModel, "--ids", "1", "-o", "/nowhere/out.f32"},
         "/nowhere/out.f32");
     row("no such prompt", {"run", "-m", kModel, "-f", "/nowhere/prompt"}, "/nowhere/prompt");
-    row("a prompt file without a name", {"run", "-m", kModel, "-f", ""}, "cannot be opened");
-    row("a text file without a name", {"tokenize", "-m", kModel, "--file", ""}, "cannot be opened");
     row("no such text", {"perplexity", "-m", kModel, "-f", "/nowhere/text"}, "/nowhere/text");
     row("a text too short", {"perplexity", "-m", kModel, "-f", file("short.txt")}, "short.txt");
     row("messages that are no JSON", {"template", "-m", kModel, "--messages", file("not-messages.json")},

@@ -360,6 +360,8 @@ private slots:
             row("--size", size);
         for (const char* chats : {"0", "257", "-1", "1.5", "18446744073709551617", "two"})
             row("--demo", chats);
+        row("--screenshot", "");
+        QTest::newRow("a file without a name") << QStringList{QString()};
         row("--threads", "99999999999999999999");
         row("--theme", "\x1b[31mred");
         row("--no-such-thing", "\x1b[31mred");
