@@ -20,7 +20,7 @@ using nlohmann::json;
 struct InspectFlags {
     std::string model;
     bool json = false;
-    EngineOptions engine;
+    EngineFlags engine;
 };
 
 /// Longer than any chat template that is in use.
@@ -80,10 +80,26 @@ json describeEstimate(const MemoryEstimate& estimate)
             {"max_model_len", estimate.scheduler.maxModelLen}};
 }
 
-/// What loading it with these options would take, where it would be computed.
-json describeMemory(const ModelSurvey& survey, const EngineOptions& options)
+/// What loading it would take, where it would be computed.
+struct Plan {
+    MemoryPlan memory;
+    bool lacksCard = false; ///< the card that the options ask for, and nothing else
+};
+
+Plan planFor(const ModelSurvey& survey, const EngineOptions& options)
 {
-    const MemoryPlan plan = planMemory(*survey.spec, survey, options, [] { return roomOnCard(); });
+    bool hasCard = true;
+    const auto card = [&hasCard] {
+        CardRoom room = roomOnCard();
+        hasCard = room.has_value();
+        return room;
+    };
+    MemoryPlan memory = planMemory(*survey.spec, survey, options, card);
+    return {.memory = std::move(memory), .lacksCard = !hasCard && options.backend == BackendChoice::Cuda};
+}
+
+json describeMemory(const MemoryPlan& plan)
+{
     json memory = plan.estimate ? describeEstimate(*plan.estimate)
                                 : json{{"fits", false}, {"reason", plan.estimate.error().line()}};
     if (plan.note)
@@ -91,7 +107,7 @@ json describeMemory(const ModelSurvey& survey, const EngineOptions& options)
     return memory;
 }
 
-json describeSurvey(const ModelSurvey& survey, const EngineOptions& options)
+json describeSurvey(const ModelSurvey& survey)
 {
     json result = survey.spec ? describeSpec(*survey.spec)
                               : json{{"supported", false}, {"reason", survey.refusal->line()}};
@@ -108,7 +124,6 @@ json describeSurvey(const ModelSurvey& survey, const EngineOptions& options)
     if (survey.spec) {
         result["chat_template"] = survey.chatTemplate;
         result["warnings"] = survey.warnings;
-        result["memory"] = describeMemory(survey, options);
     }
     return result;
 }
@@ -159,7 +174,8 @@ std::string asText(const json& described)
     return text;
 }
 
-/// A model of a kind that is not known is described all the same, and refused as by every other command.
+/// A model of a kind that is not known, and one for a card that is not there, are described all the same, and
+/// refused as by every other command.
 Result<void> inspect(const InspectFlags& flags)
 {
     Result<GgufFile> file = GgufFile::open(flags.model);
@@ -169,10 +185,20 @@ Result<void> inspect(const InspectFlags& flags)
     const ModelSurvey survey = surveyModel(std::move(*file));
     if (survey.refusal && !survey.isForeign)
         return tl::unexpected(*survey.refusal);
-    described.update(describeSurvey(survey, flags.engine));
+    described.update(describeSurvey(survey));
+    std::optional<Plan> plan;
+    if (survey.spec) {
+        plan = planFor(survey, flags.engine);
+        described["memory"] = describeMemory(plan->memory);
+    }
     if (Result<void> shown = flags.json ? printJson(described) : printText(asText(described)); !shown)
         return shown;
-    return survey.refusal ? Result<void>(tl::unexpected(*survey.refusal)) : Result<void>();
+    if (survey.refusal)
+        return tl::unexpected(*survey.refusal);
+    if (plan->lacksCard)
+        return tl::unexpected(plan->memory.estimate.error());
+    showBackendNote(plan->memory.note, flags.engine.namesBackend, "it would be computed on the processor");
+    return {};
 }
 
 } // namespace

@@ -112,10 +112,10 @@ void showWarning(const std::string& warning)
     std::fprintf(stderr, "vitrine-cli: warning: %s\n", printable(warning, kWholeText).c_str());
 }
 
-void showBackendNote(const ModelInfo& info, bool namesBackend)
+void showBackendNote(const std::optional<BackendNote>& note, bool namesBackend, const char* instead)
 {
-    if (info.backendNote && (namesBackend || isUnexpected(info.backendNote->problem)))
-        showWarning("computed on the processor: " + textOf(*info.backendNote));
+    if (note && (namesBackend || isUnexpected(note->problem)))
+        showWarning(instead + (": " + textOf(*note)));
 }
 
 void showError(const Error& error)

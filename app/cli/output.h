@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,8 @@ void addBackend(Json& json, const ModelInfo& info)
 void showWarning(const std::string& warning);
 /// Why no graphics card computed: where --backend was given, or one is there and could not be used. Beside an
 /// answer, not beside an error, which is one line.
-void showBackendNote(const ModelInfo& info, bool namesBackend);
+void showBackendNote(const std::optional<BackendNote>& note, bool namesBackend,
+                     const char* instead = "computed on the processor");
 void showError(const Error& error);
 
 /// One line on standard error, where that is a terminal, in the place of the one before; an empty one clears

@@ -30,6 +30,7 @@ private slots:
     void aMeasurementOfTwoBackendsIsNone();
     void theRealLibraryNamesWhatIsMissing();
     void theEstimateIsThatOfTheBackendThatWouldCompute();
+    void anEstimateForACardThatIsNotThereIsRefused();
     void aSimulationSaysThatNothingIsComputed();
 
 private:
@@ -255,9 +256,35 @@ void CliCardsTest::theEstimateIsThatOfTheBackendThatWouldCompute()
     QVERIFY(fallen["backend_note"].toString().contains("100000 blocks takes"));
     const QJsonObject refused = memory(large + QStringList{"--backend", "cuda"});
     QVERIFY(!refused["fits"].toBool() && refused["reason"].toString().contains("100000 blocks takes"));
-    useLibrary("/nowhere/libvitrine_cuda.so");
-    const QJsonObject none = memory({"--backend", "cuda"});
-    QVERIFY(none["reason"].toString().startsWith("--backend cuda: no graphics card can be used"));
+}
+
+/// The file is described all the same. A card that is too small is an answer, one that is not there is none.
+void CliCardsTest::anEstimateForACardThatIsNotThereIsRefused()
+{
+    const auto inspect = [](const QStringList& more) {
+        return runCli(QStringList{"inspect", kGenerate[2], "--json"} + more);
+    };
+    qputenv("VITRINE_SHIM_REFUSAL", QByteArray::number(static_cast<int>(CardProblem::NoDevice)));
+    const CliRun refused = inspect({"--backend", "cuda"});
+    QVERIFY2(refused.exitCode == 1 && refused.errorLines().size() == 1, refused.errors);
+    QVERIFY2(refused.errors.startsWith("vitrine-cli: --backend cuda: no graphics card can be used: "),
+             refused.errors);
+    QVERIFY(refused.json()["supported"].toBool());
+    QVERIFY(refused.errors.contains(refused.json()["memory"].toObject()["reason"].toString().toUtf8()));
+    const CliRun fallen = inspect({"--backend", "auto"});
+    QVERIFY2(fallen.exitCode == 0 && fallen.errorLines().size() == 1, fallen.errors);
+    QCOMPARE(fallen.errors, "vitrine-cli: warning: it would be computed on the processor: " +
+                                fallen.json()["memory"].toObject()["backend_note"].toString().toUtf8() +
+                                "\n");
+    const CliRun unasked = inspect({});
+    QVERIFY2(unasked.exitCode == 0 && unasked.errors.isEmpty(), unasked.errors);
+    qputenv("VITRINE_SHIM_REFUSAL", QByteArray::number(static_cast<int>(CardProblem::TooOld)));
+    QCOMPARE(inspect({}).errorLines().size(), 1); // news
+    qunsetenv("VITRINE_SHIM_REFUSAL");
+    qputenv("VITRINE_SHIM_MIB", "0");
+    const CliRun small = inspect({"--backend", "cuda"});
+    QVERIFY2(small.exitCode == 0 && small.errors.isEmpty(), small.errors);
+    QVERIFY(!small.json()["memory"].toObject()["fits"].toBool(true));
 }
 
 void CliCardsTest::aSimulationSaysThatNothingIsComputed()

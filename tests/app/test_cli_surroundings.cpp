@@ -127,6 +127,9 @@ void CliSurroundingsTest::aBackendThatIsNotThereIsNamed()
     const CliRun cpu = runCli(command + QStringList{"--backend", "cpu"});
     QVERIFY(cpu.errors.isEmpty() && !cpu.json().contains("backend_note"));
     QCOMPARE(cpu.json()["ids"], fallen.json()["ids"]);
+    const CliRun inspected = runCli({"inspect", kModel, "--json", "--backend", "cuda"});
+    QVERIFY2(inspected.exitCode == 1 && inspected.errors == refused.errors, inspected.errors);
+    QVERIFY(inspected.json()["supported"].toBool());
 }
 
 void CliSurroundingsTest::controlCharactersOfArgumentsAreWrittenOut_data()
