@@ -55,25 +55,25 @@ bool keepsNothing(const CommandLine& line)
 void openStore(SessionStore& store, MainWindow& window)
 {
     ui::NoticeBanner& banner = window.banner();
-    const QString key = QStringLiteral("store");
-    QObject::connect(&store, &SessionStore::failed, &window, [&banner, key](const Error& error) {
-        banner.report(error, ui::NoticeBanner::Kind::Error, key);
-    });
-    QObject::connect(&store, &SessionStore::recovered, &window, [&banner, key] { banner.withdraw(key); });
+    const QString failing = QStringLiteral("store");
+    QObject::connect(&store, &SessionStore::failed, &window,
+                     [&banner, failing](const Error& error) { banner.report(failing, error); });
+    QObject::connect(&store, &SessionStore::recovered, &window,
+                     [&banner, failing] { banner.withdraw(failing); });
     if (const Result<void> opened = store.open(); !opened)
-        banner.report(opened.error(), ui::NoticeBanner::Kind::Error, store.isFailing() ? key : QString());
+        banner.report(store.isFailing() ? failing : QStringLiteral("store-opened"), opened.error());
     window.saveBeforeClosing([&store] { return store.saveNow(); });
 }
 
 /// Once the settings' file can be written, they are kept: what was told of it is true no more.
-void withdrawWhenWritable(const QSettings& kept, ui::NoticeBanner& banner, const QString& key)
+void withdrawWhenWritable(const QSettings& kept, ui::NoticeBanner& banner, const QString& subject)
 {
     constexpr int kLookMillis = 5000;
     auto* timer = new QTimer(&banner);
-    QObject::connect(timer, &QTimer::timeout, &banner, [&kept, &banner, key, timer] {
+    QObject::connect(timer, &QTimer::timeout, &banner, [&kept, &banner, subject, timer] {
         if (!kept.isWritable())
             return;
-        banner.withdraw(key);
+        banner.withdraw(subject);
         timer->deleteLater();
     });
     timer->start(kLookMillis);
@@ -84,17 +84,18 @@ void checkSettings(const QSettings& kept, ui::NoticeBanner& banner)
 {
     if (kept.isWritable())
         return;
-    const QString key = QStringLiteral("settings");
+    const QString subject = QStringLiteral("settings");
     const Result<void> storage = checkStorage(QFileInfo(kept.fileName()).path());
     const QString reason = storage
                                ? QCoreApplication::translate("vitrine::main", "their file cannot be written")
                                : QString::fromStdString(storage.error().what);
-    banner.report({QCoreApplication::translate("vitrine::main", "settings of this run are not kept: %1")
+    banner.report(subject,
+                  {QCoreApplication::translate("vitrine::main", "settings of this run are not kept: %1")
                        .arg(reason)
                        .toStdString(),
                    kept.fileName().toStdString(), storage ? std::string() : storage.error().advice},
-                  ui::NoticeBanner::Kind::Warning, key);
-    withdrawWhenWritable(kept, banner, key);
+                  ui::NoticeBanner::Kind::Warning);
+    withdrawWhenWritable(kept, banner, subject);
 }
 
 void loadModel(Workspace& workspace, const QString& named)

@@ -53,6 +53,7 @@ constexpr QSize kFirstSize{1280, 800};
 constexpr QSize kSmallest{720, 480};
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
+const QString kWriting = QStringLiteral("writing"); ///< what is told of recordings and exports
 
 QString droppedModel(const QMimeData* data)
 {
@@ -61,6 +62,15 @@ QString droppedModel(const QMimeData* data)
             return url.toLocalFile();
     }
     return {};
+}
+
+/// One a line.
+std::string remarksOn(const ModelInfo& info)
+{
+    std::string remarks;
+    for (const std::string& warning : info.warnings)
+        remarks += warning + '\n';
+    return remarks + info.templateWarning.value_or(std::string());
 }
 
 } // namespace
@@ -164,12 +174,15 @@ void MainWindow::connectChats()
 void MainWindow::connectEngine()
 {
     ModelState& model = m_workspace.model();
-    connect(&model, &ModelState::failed, this,
-            [this](const Error& error) { m_banner->report(tr("The model could not be loaded"), error); });
-    connect(&model, &ModelState::optionsRefused, this,
-            [this](const Error& error) { m_banner->report(tr("The settings could not be used"), error); });
+    connect(&model, &ModelState::failed, this, [this](const Error& error) {
+        m_banner->report(QStringLiteral("model"), tr("The model could not be loaded"), error);
+    });
+    connect(&model, &ModelState::optionsRefused, this, [this](const Error& error) {
+        m_banner->report(QStringLiteral("options"), tr("The settings could not be used"), error);
+    });
     connect(&model, &ModelState::cardLost, this, [this](const Error& error) {
-        m_banner->report(tr("The graphics card cannot go on. The processor takes over all answers."), error,
+        m_banner->report(QStringLiteral("card"),
+                         tr("The graphics card cannot go on. The processor takes over all answers."), error,
                          NoticeBanner::Kind::Warning);
     });
     connect(&model, &ModelState::loaded, this, &MainWindow::showModelWarnings);
@@ -183,27 +196,29 @@ void MainWindow::connectRecording()
     connect(&glass, &GlassModel::changed, m_recording,
             [this, &glass] { m_recording->setEnabled(glass.recording().hasSteps()); });
     connect(m_recording, &RecordingActions::failed, this,
-            [this](const Error& error) { m_banner->report(error); });
+            [this](const Error& error) { m_banner->report(kWriting, error); });
     connect(m_recording, &RecordingActions::written, this, [this](const QString& path) {
         const QString name = QFileInfo(path).fileName();
+        m_banner->withdraw(kWriting);
         if (isRecording(path))
             m_banner->offer(tr("“%1” was saved.").arg(name),
                             {tr("Open"), [this, path] { openRecording(path); }});
         else
-            m_banner->report({tr("“%1” was written.").arg(name).toStdString(), {}, {}},
-                             NoticeBanner::Kind::Info, QStringLiteral("export"));
+            m_banner->report(kWriting, {tr("“%1” was written.").arg(name).toStdString(), {}, {}},
+                             NoticeBanner::Kind::Info);
     });
 }
 
 void MainWindow::showModelWarnings()
 {
     const ModelInfo& info = m_workspace.model().info();
-    std::vector<std::string> warnings = info.warnings;
-    if (info.templateWarning)
-        warnings.push_back(*info.templateWarning);
-    for (const std::string& warning : warnings)
-        m_banner->report(tr("A remark on the model “%1”").arg(QString::fromStdString(info.name)),
-                         {warning, {}, {}}, NoticeBanner::Kind::Warning);
+    const QString subject = QStringLiteral("remarks");
+    const std::string remarks = remarksOn(info);
+    if (remarks.empty())
+        m_banner->withdraw(subject); // those on the model before
+    else
+        m_banner->report(subject, tr("Remarks on the model “%1”").arg(QString::fromStdString(info.name)),
+                         {remarks, {}, {}}, NoticeBanner::Kind::Warning);
 }
 
 void MainWindow::showChat(ChatId chat)

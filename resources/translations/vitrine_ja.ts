@@ -845,7 +845,7 @@
         <translation>グラフィックスカードでは続けられません。すべての回答はプロセッサーが引き継ぎます。</translation>
     </message>
     <message>
-        <source>A remark on the model “%1”</source>
+        <source>Remarks on the model “%1”</source>
         <translation>モデル「%1」についての注意</translation>
     </message>
     <message>

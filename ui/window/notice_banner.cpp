@@ -18,7 +18,7 @@ namespace {
 constexpr int kOfferMillis = 10'000;
 constexpr int kMaxRows = 3;
 constexpr int kIconSize = 20;
-const char* const kOfferKey = "offer";
+const char* const kOffer = "offer"; ///< the subject of whatever is offered
 
 QString iconName(NoticeBanner::Kind kind)
 {
@@ -80,9 +80,8 @@ QLabel* plainLabel(const QString& text, QWidget* parent)
     return label;
 }
 
-QString asSentence(const std::string& phrase)
+QString asSentence(QString sentence)
 {
-    QString sentence = QString::fromStdString(phrase);
     // A path stays as it is written.
     if (!sentence.isEmpty() && !sentence.contains(QChar('/')))
         sentence[0] = sentence[0].toUpper();
@@ -93,8 +92,8 @@ QString linesOf(std::initializer_list<std::string> phrases)
 {
     QStringList lines;
     for (const std::string& phrase : phrases) {
-        if (!phrase.empty())
-            lines << asSentence(phrase);
+        for (const QString& line : QString::fromStdString(phrase).split(QChar('\n'), Qt::SkipEmptyParts))
+            lines << asSentence(line);
     }
     return lines.join(QChar('\n'));
 }
@@ -111,59 +110,49 @@ NoticeBanner::NoticeBanner(QWidget* parent)
     hide();
 }
 
-void NoticeBanner::report(const Error& error, Kind kind, const QString& key)
+void NoticeBanner::report(const QString& subject, const Error& error, Kind kind)
 {
-    tell(kind, asSentence(error.what), linesOf({error.where, error.advice}), key);
+    add(makeRow(kind, asSentence(QString::fromStdString(error.what)), linesOf({error.where, error.advice})),
+        subject);
 }
 
-void NoticeBanner::report(const QString& headline, const Error& error, Kind kind)
+void NoticeBanner::report(const QString& subject, const QString& headline, const Error& error, Kind kind)
 {
-    tell(kind, headline, linesOf({error.what, error.where, error.advice}));
-}
-
-void NoticeBanner::tell(Kind kind, const QString& text, const QString& detail, const QString& key,
-                        const Action& action)
-{
-    withdraw(key);
-    add(makeRow(kind, text, detail, action), key);
+    add(makeRow(kind, headline, linesOf({error.what, error.where, error.advice})), subject);
 }
 
 void NoticeBanner::offer(const QString& text, const Action& action)
 {
-    const QString key = QLatin1String(kOfferKey);
-    withdraw(key);
     QWidget* row = makeRow(Kind::Info, text, {}, action);
-    add(row, key);
+    add(row, QLatin1String(kOffer));
     QTimer::singleShot(kOfferMillis, row, [row] { row->deleteLater(); });
 }
 
-void NoticeBanner::add(QWidget* row, const QString& key)
+void NoticeBanner::add(QWidget* row, const QString& subject)
 {
-    row->setObjectName(key);
+    withdraw(subject);
+    row->setObjectName(subject);
     connect(row, &QObject::destroyed, this, &NoticeBanner::arrange, Qt::QueuedConnection);
     m_rows->addWidget(row);
     arrange();
 }
 
-/// The oldest first; what finds no room waits until one of them is closed. An offer goes by itself and cannot
-/// wait: the last place is its own.
+/// The newest of them, as they tell of what was just done; older ones come back when these are closed. An
+/// offer goes by itself and cannot wait: one place is its own.
 void NoticeBanner::arrange()
 {
-    const auto* offered = findChild<QWidget*>(QLatin1String(kOfferKey), Qt::FindDirectChildrenOnly);
+    const auto* offered = findChild<QWidget*>(QLatin1String(kOffer), Qt::FindDirectChildrenOnly);
     int places = offered == nullptr ? kMaxRows : kMaxRows - 1;
-    for (int i = 0; i < m_rows->count(); ++i) {
+    for (int i = m_rows->count() - 1; i >= 0; --i) {
         QWidget* row = m_rows->itemAt(i)->widget();
         row->setVisible(row == offered || places-- > 0);
     }
     setVisible(m_rows->count() > 0);
 }
 
-void NoticeBanner::withdraw(const QString& key)
+void NoticeBanner::withdraw(const QString& subject)
 {
-    for (QWidget* row : findChildren<QWidget*>(key, Qt::FindDirectChildrenOnly)) {
-        if (!key.isEmpty())
-            delete row;
-    }
+    delete findChild<QWidget*>(subject, Qt::FindDirectChildrenOnly);
 }
 
 QWidget* NoticeBanner::makeRow(Kind kind, const QString& text, const QString& detail, const Action& action)

@@ -10,8 +10,8 @@ class QVBoxLayout;
 
 namespace vitrine::ui {
 
-/// Messages above the conversation. An error stays until it is read and closed; an offer ("Undo") goes by
-/// itself.
+/// Messages above the conversation, at most one for each subject: what is told of it later takes the place of
+/// what was told before. An error stays until it is read and closed; an offer ("Undo") goes by itself.
 class NoticeBanner : public QWidget {
     Q_OBJECT
 public:
@@ -23,19 +23,17 @@ public:
 
     explicit NoticeBanner(QWidget* parent = nullptr);
 
-    /// `key`: a later message with the same key takes the place of the earlier one; empty: each has its own.
-    void report(const Error& error, Kind kind = Kind::Error, const QString& key = {});
+    /// `subject`: a name within the program, as "export".
+    void report(const QString& subject, const Error& error, Kind kind = Kind::Error);
     /// The error itself, which stays in the engine's English, becomes the detail below `headline`.
-    void report(const QString& headline, const Error& error, Kind kind = Kind::Error);
+    void report(const QString& subject, const QString& headline, const Error& error, Kind kind = Kind::Error);
     /// Goes after ten seconds, or when the next offer comes.
     void offer(const QString& text, const Action& action);
-    void withdraw(const QString& key);
+    void withdraw(const QString& subject);
 
 private:
-    void tell(Kind kind, const QString& text, const QString& detail, const QString& key = {},
-              const Action& action = {});
-    QWidget* makeRow(Kind kind, const QString& text, const QString& detail, const Action& action);
-    void add(QWidget* row, const QString& key);
+    QWidget* makeRow(Kind kind, const QString& text, const QString& detail, const Action& action = {});
+    void add(QWidget* row, const QString& subject);
     void arrange();
 
     QVBoxLayout* m_rows;

@@ -107,7 +107,7 @@ ReplayWindow::ReplayWindow(QWidget* parent)
             [this](double share) { m_progressBar->setValue(int(share * kProgressSteps)); });
     connect(&m_reading, &BackgroundWork::finished, this, &ReplayWindow::finishReading);
     connect(m_files, &RecordingActions::failed, this,
-            [this](const Error& error) { m_banner->report(error); });
+            [this](const Error& error) { m_banner->report(QStringLiteral("export"), error); });
 }
 
 ReplayWindow::~ReplayWindow() = default;
@@ -267,7 +267,7 @@ void ReplayWindow::finishReading(const Error& error)
     if (m_contents) // another part may have been chosen, and did not come
         m_parts->setCurrentIndex(m_parts->findData(m_glass.newestPool().generation()));
     if (!isStopped(error))
-        m_banner->report(tr("The recording could not be opened"), error);
+        m_banner->report(QStringLiteral("recording"), tr("The recording could not be opened"), error);
     emit failed(error);
 }
 

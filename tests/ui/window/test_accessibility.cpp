@@ -151,7 +151,7 @@ private slots:
     {
         fillGlass();
         m_workspace->book().append(m_workspace->book().at(0).id, {});
-        m_window->banner().report({"something", {}, {}});
+        m_window->banner().report("anything", {"something", {}, {}});
         checkNames(*m_window);
         checkWays(*m_window);
     }

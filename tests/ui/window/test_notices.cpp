@@ -4,7 +4,9 @@
 #include "ui/chat/chat_rail.h"
 #include "ui/models/chat_book.h"
 #include "ui/models/model_state.h"
+#include "ui/models/recording_export.h"
 #include "ui/window/notice_banner.h"
+#include "ui/window/recording_actions.h"
 
 #include <QAction>
 #include <QLabel>
@@ -22,6 +24,18 @@ class TestNotices : public test::WindowTest {
 private:
     ChatBook& book() { return m_workspace->book(); }
     ChatRail* rail() { return m_window->findChild<ChatRail*>(); }
+
+    static bool isShown(const QWidget* widget) { return widget->isVisible(); }
+
+    /// Of the banner, one label a line.
+    QString shownTexts()
+    {
+        QString texts;
+        for (const QLabel* label : m_window->banner().findChildren<QLabel*>())
+            if (isShown(label))
+                texts += label->text() + QChar('\n');
+        return texts;
+    }
 
 private slots:
     void init() { openWindow(); }
@@ -44,7 +58,7 @@ private slots:
     {
         NoticeBanner& banner = m_window->banner();
         for (int i = 0; i < 5; ++i)
-            banner.report({"error " + std::to_string(i), {}, {}});
+            banner.report(QString::number(i), {"error " + std::to_string(i), {}, {}});
         const ChatId chat = rail()->current();
         book().append(chat, {});
         rail()->deleteAction()->trigger();
@@ -72,22 +86,58 @@ private slots:
     {
         NoticeBanner& banner = m_window->banner();
         for (int i = 0; i < 6; ++i)
-            banner.report({"error " + std::to_string(i), "here", "do this"});
-        const auto closeFirst = [&] {
-            for (auto* button : banner.findChildren<QToolButton*>()) {
-                if (button->isVisible())
-                    return button->click();
-            }
+            banner.report(QString::number(i), {"error " + std::to_string(i), "here", "do this"});
+        const auto closeLast = [&] {
+            const QList<QToolButton*> buttons = banner.findChildren<QToolButton*>();
+            (*std::find_if(buttons.rbegin(), buttons.rend(), isShown))->click();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            QCoreApplication::processEvents();
         };
-        for (int i = 0; i < 6; ++i) {
-            bool shown = false;
-            for (const QLabel* label : banner.findChildren<QLabel*>())
-                shown = shown || (label->isVisible() && label->text() == QStringLiteral("Error %1").arg(i));
-            QVERIFY2(shown, qPrintable(QString::number(i)));
-            closeFirst();
-            QTest::qWait(1);
+        for (int i = 5; i >= 0; --i) { // the newest is read first
+            QCOMPARE(shownTexts().count("Error "), std::min(i + 1, 3));
+            QVERIFY2(shownTexts().contains(QStringLiteral("Error %1\n").arg(i)), qPrintable(shownTexts()));
+            closeLast();
         }
         QTRY_VERIFY(!banner.isVisible());
+    }
+
+    void exportsThatFailAgainAreToldOnce()
+    {
+        NoticeBanner& banner = m_window->banner();
+        banner.report("another", {"something else", {}, {}});
+        auto* actions = m_window->findChild<RecordingActions*>();
+        QSignalSpy failed(actions, &RecordingActions::failed);
+        for (int i = 0; i < 6; ++i) {
+            actions->write(i % 2 == 0 ? exportChromeTrace : exportStepsCsv,
+                           QStringLiteral("/nowhere/%1.json").arg(i));
+            QVERIFY(failed.wait(10'000));
+        }
+        QCOMPARE(shownTexts().count("/nowhere/"), 1);
+        QVERIFY2(shownTexts().contains("/nowhere/5.json"), qPrintable(shownTexts()));
+        QVERIFY(shownTexts().contains("Something else"));
+        QTRY_COMPARE(std::ranges::count_if(banner.findChildren<QToolButton*>(), isShown), 2);
+    }
+
+    void loadsThatFailAgainAreToldOnce()
+    {
+        QSignalSpy failed(&m_workspace->model(), &ModelState::failed);
+        for (int i = 0; i < 4; ++i) {
+            m_workspace->model().load(QStringLiteral("/nowhere/%1.gguf").arg(i));
+            QVERIFY(failed.wait(60'000));
+        }
+        QCOMPARE(shownTexts().count("/nowhere/"), 1);
+        QVERIFY2(shownTexts().contains("/nowhere/3.gguf"), qPrintable(shownTexts()));
+    }
+
+    void remarksOnOneModelAreOneMessage()
+    {
+        QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
+        for (int i = 0; i < 2; ++i) {
+            m_workspace->model().load(QStringLiteral(VITRINE_TEST_DATA "/arch/llama.gguf"));
+            QVERIFY(loaded.wait(60'000));
+        }
+        QCOMPARE(shownTexts().count("Remarks on the model"), 1);
+        QVERIFY2(shownTexts().contains("no chat template"), qPrintable(shownTexts()));
     }
 };
 
