@@ -51,7 +51,7 @@ Result<void> checkHeader(QFile& file)
     if (header.size() < kHeaderBytes || !header.startsWith("SQLite format 3") ||
         at(68) != quint32(kRecordingApplicationId))
         return fail("this is not a recording of Vitrine", path, "choose a .vitrine-recording file");
-    const quint32 schema = at(60);
+    const quint32 schema = at(60); // note: in no sum, so nothing but this refusal may depend on it
     if (schema > quint32(kRecordingSchema))
         return fail("the recording has schema " + std::to_string(schema) + "; this Vitrine reads up to " +
                         std::to_string(kRecordingSchema),

@@ -304,16 +304,27 @@ private slots:
         QFile::remove(path);
     }
 
-    /// It lacks the reasons for waiting that came with schema 2, and nothing else.
-    void anOlderSchemaIsOpened()
+    /// It is in no sum: whatever becomes of it, the file is refused, or read as ever. Schema 1 lacks the
+    /// reasons for waiting that came with schema 2, and nothing else.
+    void noSchemaNumberChangesWhatIsRead()
     {
-        const QString path = m_folder.filePath("older");
-        QByteArray bytes = m_bytes;
-        QCOMPARE(bytes[63], char(2)); // user_version
-        bytes[63] = 1;
-        write(path, bytes);
-        const Result<RecordingContents> opened = openRecording(path, kAnyhow);
-        QVERIFY(opened && sameRecording(opened->recording, m_contents.recording));
+        const QString path = m_folder.filePath("schema");
+        QCOMPARE(m_bytes.mid(60, 4), QByteArray("\0\0\0\2", 4)); // user_version
+        for (const char schema : {1, 2})
+            for (int bit = 0; bit < 32; ++bit) {
+                QByteArray bytes = m_bytes;
+                bytes[63] = schema;
+                bytes[60 + bit / 8] = char(bytes[60 + bit / 8] ^ (0x80 >> bit % 8));
+                write(path, bytes);
+                const bool isKnown =
+                    bytes.mid(60, 3) == QByteArray(3, '\0') && (bytes[63] == 1 || bytes[63] == 2);
+                const Result<RecordingContents> opened = openRecording(path, kAnyhow);
+                QCOMPARE(opened.has_value(), isKnown);
+                QVERIFY(!opened || (sameRecording(opened->recording, m_contents.recording) &&
+                                    sameAbout(opened->about, m_contents.about)));
+            }
+        write(path, QByteArray(m_bytes).replace(60, 4, QByteArray("\0\0\0\1", 4)));
+        QCOMPARE(refusal(path), std::string("opened"));
         QFile::remove(path);
     }
 
