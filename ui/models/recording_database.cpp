@@ -55,14 +55,13 @@ RecordingConnection::RecordingConnection(const QString& path, Access access)
     : m_name(freshName())
     , m_database(QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name))
 {
-    if (access == Access::Create) {
-        m_database.setDatabaseName(path);
-        return;
-    }
-    // Immutable: no lock, no journal beside it is looked at, nothing is written.
+    // Immutable: no lock, no journal beside it is looked at, nothing is written. What is filled has a lock
+    // already (PartFile), beside which a file system may allow no other.
     QUrl uri = QUrl::fromLocalFile(path);
-    uri.setQuery(QStringLiteral("immutable=1"));
-    m_database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
+    const bool reads = access == Access::Read;
+    uri.setQuery(reads ? QStringLiteral("immutable=1") : QStringLiteral("nolock=1"));
+    m_database.setConnectOptions(reads ? QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI")
+                                       : QStringLiteral("QSQLITE_OPEN_URI"));
     m_database.setDatabaseName(uri.toString(QUrl::FullyEncoded));
 }
 

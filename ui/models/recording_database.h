@@ -31,7 +31,10 @@ private:
 /// Closed and forgotten at its end.
 class RecordingConnection {
 public:
-    enum class Access { Create, Read };
+    enum class Access {
+        Fill, ///< an empty file, of which nobody else knows
+        Read,
+    };
     RecordingConnection(const QString& path, Access access);
     ~RecordingConnection();
     RecordingConnection(const RecordingConnection&) = delete;

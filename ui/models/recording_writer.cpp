@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/part_file.h"
 #include "ui/models/recording_database.h"
 #include "ui/models/recording_file.h"
-#include "ui/models/save_target.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <QSqlError>
-#include <QUuid>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
-#include <vector>
 
 namespace vitrine::ui {
 
@@ -183,69 +175,33 @@ private:
     bool m_stopped = false;
 };
 
-/// SQLite says that it failed, the system why: found out by writing what the file has, and a little more.
-QString systemsReason(const QString& path, qint64 bytes)
-{
-    const QByteArray name = QFile::encodeName(path);
-    const int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    int reason = file < 0 ? errno : 0;
-    const std::vector<char> some(1 << 16);
-    for (qint64 written = 0; reason == 0 && written <= bytes;) {
-        const ssize_t more = ::write(file, some.data(), some.size());
-        reason = more < 0 ? errno : 0;
-        written += more;
-    }
-    if (file >= 0) {
-        ::close(file);
-        ::unlink(name.constData());
-    }
-    return reason == 0 ? QString() : QString::fromLocal8Bit(std::strerror(reason));
-}
-
-bool syncToDisk(const QString& path)
-{
-    const int file = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    const bool synced = ::fsync(file) == 0;
-    ::close(file);
-    return synced;
-}
-
-/// Takes the file away again unless it has got its name.
-struct Beside {
-    explicit Beside(const QString& target)
-        : path(target + QStringLiteral(".%1.part").arg(QUuid::createUuid().toString(QUuid::Id128).left(8)))
-    {
-    }
-    ~Beside() { QFile::remove(path); }
-    Beside(const Beside&) = delete;
-    Beside& operator=(const Beside&) = delete;
-    const QString path;
-};
-
 Error cannotBeWritten(const QString& path, const QString& reason)
 {
     return {"the recording cannot be written: " + reason.toStdString(), path.toStdString(),
             "choose a folder that can be written and has room"};
 }
 
-Result<void> fillFile(const RecordingContents& contents, const QString& path, const QString& target,
-                      const FileProgress& progress)
+/// SQLite says that it failed, the system why.
+QString reasonOf(PartFile& file, const QString& said)
 {
-    RecordingConnection connection(path, RecordingConnection::Access::Create);
-    Filler filler(connection, progress);
-    if (connection.open() && filler.fill(contents))
-        return {};
-    if (filler.stopped())
-        return tl::unexpected(stoppedError());
-    const qint64 bytes = QFileInfo(path).size();
-    QFile::remove(path); // its room is what the probe must find taken or not
-    QString reason = systemsReason(path + QStringLiteral(".probe"), bytes + (1 << 17));
-    if (reason.isEmpty())
-        reason = filler.lastError().isEmpty() ? connection.database().lastError().databaseText()
-                                              : filler.lastError();
-    return tl::unexpected(cannotBeWritten(target, reason));
+    const QString reason = file.whyNot(QFileInfo(file.path()).size() + (1 << 17));
+    return reason.isEmpty() ? said : reason;
+}
+
+Result<void> fillFile(const RecordingContents& contents, PartFile& file, const FileProgress& progress)
+{
+    QString said;
+    {
+        RecordingConnection connection(file.path(), RecordingConnection::Access::Fill);
+        Filler filler(connection, progress);
+        if (connection.open() && filler.fill(contents))
+            return {};
+        if (filler.stopped())
+            return tl::unexpected(stoppedError());
+        said = filler.lastError().isEmpty() ? connection.database().lastError().databaseText()
+                                            : filler.lastError();
+    }
+    return tl::unexpected(cannotBeWritten(file.target(), reasonOf(file, said)));
 }
 
 } // namespace
@@ -255,15 +211,13 @@ Result<void> saveRecording(const RecordingContents& contents, const QString& pat
 {
     if (!contents.recording.hasSteps())
         return fail("there is nothing to save: no step was recorded", path.toStdString());
-    const QString target = saveTarget(path);
-    if (const QString reason = whyNotReplaced(target); !reason.isEmpty())
-        return tl::unexpected(cannotBeWritten(target, reason));
-    const Beside beside(target);
-    if (const Result<void> filled = fillFile(contents, beside.path, target, progress); !filled)
+    PartFile file(path);
+    if (!file.good())
+        return tl::unexpected(cannotBeWritten(file.target(), file.reason()));
+    if (const Result<void> filled = fillFile(contents, file, progress); !filled)
         return filled;
-    if (!syncToDisk(beside.path) ||
-        std::rename(QFile::encodeName(beside.path).constData(), QFile::encodeName(target).constData()) != 0)
-        return tl::unexpected(cannotBeWritten(target, QString::fromLocal8Bit(std::strerror(errno))));
+    if (!file.finish())
+        return tl::unexpected(cannotBeWritten(file.target(), file.reason()));
     return {};
 }
 
