@@ -20,6 +20,7 @@
 #include "ui/window/block_links.h"
 #include "ui/window/engine_controls.h"
 #include "ui/window/engine_status_bar.h"
+#include "ui/window/frame_pacer.h"
 #include "ui/window/model_bar.h"
 #include "ui/window/model_page.h"
 #include "ui/window/notice_banner.h"
@@ -51,6 +52,7 @@ namespace {
 
 constexpr QSize kFirstSize{1280, 800};
 constexpr QSize kSmallest{720, 480};
+constexpr std::chrono::milliseconds kFramePace{75};
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
 const QString kWriting = QStringLiteral("writing"); ///< what is told of recordings and exports
@@ -94,6 +96,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     connectEngine();
     connectRecording();
     updateTitle();
+    new FramePacer(this, kFramePace);
 }
 
 MainWindow::~MainWindow() = default;

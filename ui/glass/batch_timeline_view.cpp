@@ -46,7 +46,6 @@ BatchTimelineView::BatchTimelineView(GlassModel* glass, QWidget* parent)
     connect(glass, &GlassModel::cursorChanged, m_gate, &RefreshGate::request);
     connect(&glass->selection(), &GlassSelection::changed, this, &BatchTimelineView::revealChosenRow);
     connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
-    connect(&glass->directory(), &SequenceDirectory::changed, m_gate, &RefreshGate::request);
     layOut();
     m_gate->request();
 }

@@ -51,7 +51,7 @@ BlockMapView::BlockMapView(GlassModel* glass, QWidget* parent)
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     connect(glass, &GlassModel::poolReplaced, this, &BlockMapView::startAgain);
     connect(glass, &GlassModel::changed, this, &BlockMapView::onDrain);
-    connect(&glass->directory(), &SequenceDirectory::changed, this, &BlockMapView::recolor);
+    connect(glass, &GlassModel::labelsChanged, this, &BlockMapView::recolor);
     connect(&glass->selection(), &GlassSelection::changed, this, &BlockMapView::recolor);
     const auto followMotion = [this] { setMotion(!Motion::shared().isReduced()); };
     connect(&Motion::shared(), &Motion::changed, this, followMotion);
@@ -195,12 +195,15 @@ void BlockMapView::repaintAll()
     viewport()->update();
 }
 
-/// By address: the cells of these blocks, as far as they are to be seen.
+/// By address: the cells of these blocks, as far as they are to be seen. The viewport is told one rectangle:
+/// through many, Qt paints span by span, and spreads these over threads for which the engine has no core
+/// left.
 void BlockMapView::repaintBlocks(const std::vector<BlockId>& blocks)
 {
     if (blocks.empty())
         return;
     QPainter painter(&m_picture);
+    QRect touched;
     const auto repaint = [&](int cell) {
         const int index = cell - m_firstPainted;
         if (index < 0 || index >= std::ssize(m_painted))
@@ -210,7 +213,7 @@ void BlockMapView::repaintBlocks(const std::vector<BlockId>& blocks)
         startMotion(painted, look);
         painted.look = look;
         paintCell(painter, painted);
-        viewport()->update(painted.rect.adjusted(-2, -2, 2, 2));
+        touched |= painted.rect.adjusted(-2, -2, 2, 2);
     };
     std::vector<int> cells;
     for (const BlockId block : blocks)
@@ -218,6 +221,7 @@ void BlockMapView::repaintBlocks(const std::vector<BlockId>& blocks)
     std::ranges::sort(cells);
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     std::ranges::for_each(cells, repaint);
+    viewport()->update(touched);
 }
 
 /// In the orders in which blocks move: what does not look as it was painted. What is gone is wiped first, as
@@ -226,7 +230,8 @@ void BlockMapView::repaintVisible()
 {
     QPainter painter(&m_picture);
     const std::vector<Painted> before = std::exchange(m_painted, visibleLooks());
-    const auto touch = [this](const Painted& cell) { viewport()->update(cell.rect.adjusted(-2, -2, 2, 2)); };
+    QRect touched(0, 0, labelSize().width(), viewport()->height());
+    const auto touch = [&touched](const Painted& cell) { touched |= cell.rect.adjusted(-2, -2, 2, 2); };
     const auto wipe = [&](const Painted& cell) {
         painter.fillRect(cell.rect, palette().color(QPalette::Base));
         touch(cell);
@@ -247,7 +252,7 @@ void BlockMapView::repaintVisible()
         touch(*cell);
     }
     paintLabels(painter);
-    viewport()->update(0, 0, labelSize().width(), viewport()->height());
+    viewport()->update(touched);
 }
 
 void BlockMapView::setMotion(bool motion)
@@ -281,7 +286,7 @@ void BlockMapView::timerEvent(QTimerEvent* event)
         return takeChanges(m_model.lookOn());
     if (event->timerId() != m_motionTimer.timerId())
         return QAbstractScrollArea::timerEvent(event);
-    viewport()->update(m_motion.advance());
+    viewport()->update(m_motion.advance().boundingRect());
     if (!m_motion.isRunning())
         m_motionTimer.stop();
 }

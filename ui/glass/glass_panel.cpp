@@ -21,6 +21,7 @@ GlassPanel::GlassPanel(QWidget* content, const QString& emptyText, QWidget* pare
     m_emptyLabel->setTextFormat(Qt::PlainText);
     addWidget(m_emptyLabel);
     addWidget(content);
+    setAutoFillBackground(true); // what shines through nowhere, dock and window need not paint
 }
 
 void GlassPanel::setEmpty(bool empty)

@@ -80,7 +80,6 @@ ThroughputPanel::ThroughputPanel(GlassModel* glass, QWidget* parent)
     connect(glass, &GlassModel::becameIdle, m_gate, &RefreshGate::request);
     connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
     connect(m_limit, &MemoryLimit::changed, m_gate, &RefreshGate::request);
-    connect(&glass->directory(), &SequenceDirectory::changed, m_gate, &RefreshGate::request);
     m_gate->request();
     // Of a recording all is there at once.
     connect(glass, &GlassModel::poolReplaced, m_window, [this] {

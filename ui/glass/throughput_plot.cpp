@@ -67,7 +67,7 @@ ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
     const auto markStale = [this] { m_stale = true; };
     connect(glass, &GlassModel::poolReplaced, this, markStale);
     connect(&glass->selection(), &GlassSelection::changed, this, markStale);
-    connect(&glass->directory(), &SequenceDirectory::changed, this, markStale);
+    connect(glass, &GlassModel::labelsChanged, this, markStale);
 }
 
 int ThroughputPlot::heightOf(int charts) const
@@ -118,7 +118,7 @@ void ThroughputPlot::arrangeCharts()
 
 QString ThroughputPlot::stepTimeTitle()
 {
-    return tr("step, ms:  ■ plan  ▒ forward  ▨ sample");
+    return tr("step, ms:  ■ plan  ▒ forward  □ sample");
 }
 
 void ThroughputPlot::createCharts()
@@ -161,7 +161,6 @@ void ThroughputPlot::createStepTimeGraphs()
     m_beyondGraph = addGraphTo(m_charts[StepTime]);
     m_beyondGraph->setLineStyle(QCPGraph::lsNone);
     m_forwardGraph->setChannelFillGraph(m_planGraph);
-    m_sampleGraph->setChannelFillGraph(m_forwardGraph);
 }
 
 void ThroughputPlot::followTheme()
@@ -196,7 +195,6 @@ void ThroughputPlot::followTheme()
     m_forwardGraph->setPen(QPen(colors.mark, 1));
     m_forwardGraph->setBrush(mixed(colors.mark, colors.background, 0.5));
     m_sampleGraph->setPen(QPen(colors.text, 1));
-    m_sampleGraph->setBrush(QBrush(colors.text, Qt::BDiagPattern));
     showChats();
     replot(rpQueuedReplot);
 }

@@ -56,6 +56,7 @@ GlassModel::GlassModel(const SequenceDirectory* directory, QObject* parent, std:
     m_idleTimer.setSingleShot(true);
     m_idleTimer.setInterval(kIdleAfter);
     connect(&m_idleTimer, &QTimer::timeout, this, &GlassModel::fallIdle);
+    connect(directory, &SequenceDirectory::changed, this, &GlassModel::followLabels);
     connect(&m_restarter, &BackgroundWork::finished, this, &GlassModel::finishRestart);
     connect(&m_seeker, &BackgroundWork::finished, this, &GlassModel::finishSeek);
     connect(&m_divider, &BackgroundWork::finished, this, &GlassModel::finishDividing);
@@ -83,9 +84,16 @@ void GlassModel::receive(const StepBatchPtr& batch)
         beginFrame();
 }
 
+void GlassModel::followLabels()
+{
+    m_relabelled = true;
+    if (!m_frameTimer.isActive())
+        beginFrame();
+}
+
 void GlassModel::beginFrame()
 {
-    if (m_waiting.empty() || m_restarter.isRunning())
+    if ((m_waiting.empty() && !m_relabelled) || m_restarter.isRunning())
         return;
     takeWaiting();
     m_frameTimer.start();
@@ -176,6 +184,8 @@ void GlassModel::publish()
         m_changedBlocks = std::move(changedNow);
     m_figures = poolFigures(*m_pool);
     keepCursorInRange();
+    if (std::exchange(m_relabelled, false))
+        emit labelsChanged();
     emit changed();
 }
 

@@ -52,7 +52,7 @@ struct TraceHealth {
 
 /// All panels show one moment, a frame. Fast enough to follow, slow enough to read; what it costs the engine
 /// grows with each frame (benchmarks/glass_cost.py).
-inline constexpr std::chrono::milliseconds kFrameInterval{150};
+inline constexpr std::chrono::milliseconds kFrameInterval{200};
 
 class GlassModel : public QObject {
     Q_OBJECT
@@ -141,12 +141,16 @@ signals:
     /// New steps, or another moment is shown; after everything here is up to date. With an engine connected
     /// and the cursor at rest at most once a frame (kFrameInterval), and nothing here changes in between.
     void changed();
+    /// Before the changed() from which on sequences have other names and colours: while the engine works
+    /// these come with a frame, too.
+    void labelsChanged();
     void becameIdle();
     /// Before the changed() of the moment that is shown from now on.
     void cursorChanged();
 
 private:
     void beginFrame();
+    void followLabels();
     void enqueue(const StepBatchPtr& batch);
     std::uint64_t overtake(std::uint32_t generation);
     void takeWaiting();
@@ -215,6 +219,7 @@ private:
     bool m_hasPool = false;
     bool m_idle = true;
     bool m_replay = false;
+    bool m_relabelled = false; ///< since the last changed()
     BackgroundWork m_restarter;
     BackgroundWork m_seeker;
     BackgroundWork m_divider;

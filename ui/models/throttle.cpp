@@ -7,11 +7,11 @@ namespace vitrine::ui {
 
 Throttle::Throttle(std::chrono::milliseconds interval, std::function<void()> act, QObject* parent)
     : QObject(parent)
+    , m_interval(interval)
     , m_act(std::move(act))
 {
-    m_interval.setSingleShot(true);
-    m_interval.setInterval(interval);
-    connect(&m_interval, &QTimer::timeout, this, &Throttle::actIfDue);
+    m_due.setSingleShot(true);
+    connect(&m_due, &QTimer::timeout, this, &Throttle::actIfDue);
 }
 
 void Throttle::request()
@@ -22,7 +22,7 @@ void Throttle::request()
 
 void Throttle::requestNow()
 {
-    m_interval.stop();
+    m_rest = {};
     request();
 }
 
@@ -34,11 +34,14 @@ void Throttle::setHeld(bool held)
 
 void Throttle::actIfDue()
 {
-    if (!m_isRequested || m_isHeld || m_interval.isActive())
+    if (!m_isRequested || m_isHeld)
         return;
+    if (!m_rest.hasExpired())
+        return m_due.start(std::chrono::ceil<std::chrono::milliseconds>(m_rest.remainingTimeAsDuration()));
+    m_due.stop();
     m_isRequested = false;
     m_act();
-    m_interval.start();
+    m_rest.setRemainingTime(m_interval);
 }
 
 } // namespace vitrine::ui

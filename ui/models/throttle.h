@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QDeadlineTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -24,8 +25,10 @@ public:
 private:
     void actIfDue();
 
+    std::chrono::milliseconds m_interval;
     std::function<void()> m_act;
-    QTimer m_interval; ///< runs since it acted
+    QDeadlineTimer m_rest; ///< since it acted
+    QTimer m_due;          ///< runs only while something is asked for: an idle window is not woken
     bool m_isRequested = false;
     bool m_isHeld = false;
 };

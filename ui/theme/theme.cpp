@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "ui/theme/flat_style.h"
+
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontMetrics>
@@ -90,7 +92,7 @@ bool wantsDark(ThemeChoice choice, ColorScheme preferred, const Desktop& given)
 
 void useOwn(const QPalette& palette)
 {
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("fusion")));
+    QApplication::setStyle(new FlatStyle);
     QApplication::setPalette(palette);
 }
 

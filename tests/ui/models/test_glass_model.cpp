@@ -34,7 +34,10 @@ private slots:
     void whatArrivesWithinAFrameIsShownWithTheNextOne()
     {
         GlassScene scene(SceneKind::Loaded);
+        QSignalSpy labels(&scene.glass(), &GlassModel::labelsChanged);
         scene.ask(1, 100, 50);
+        QTRY_COMPARE(labels.count(), 2); // the chat's name at once, whose the sequence is with the next frame
+        QTest::qWait(static_cast<int>(kFrameInterval.count()) + 100);
         QSignalSpy changed(&scene.glass(), &GlassModel::changed);
         const auto receiveStep = [&scene] {
             auto batch = std::make_shared<StepBatch>();
@@ -50,6 +53,22 @@ private slots:
         QCOMPARE(scene.glass().pool().step(), shown);
         QTRY_COMPARE(changed.count(), 2);
         QCOMPARE(scene.glass().pool().step(), shown + 5);
+    }
+
+    void labelsChangeAtOnceOrWithTheNextFrame()
+    {
+        GlassScene scene(SceneKind::Loaded);
+        GlassModel& glass = scene.glass();
+        QSignalSpy labels(&glass, &GlassModel::labelsChanged);
+        QSignalSpy changed(&glass, &GlassModel::changed);
+        scene.directory().describeChat({1, QStringLiteral("one"), 1});
+        QCOMPARE(labels.count(), 1);
+        QCOMPARE(changed.count(), 1);
+        scene.directory().describeChat({2, QStringLiteral("two"), 2});
+        scene.directory().describeChat({2, QStringLiteral("three"), 2});
+        QCOMPARE(labels.count(), 1);
+        QTRY_COMPARE(labels.count(), 2);
+        QCOMPARE(changed.count(), 2);
     }
 
     /// An hour of eight chats at 28 steps a second, in simulated time: all that is kept, in bytes.
