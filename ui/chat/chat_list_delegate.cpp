@@ -2,7 +2,7 @@
 #include "ui/chat/chat_list_delegate.h"
 
 #include "ui/models/chat_list_model.h"
-#include "ui/models/sequence_directory.h"
+#include "ui/theme/draw_title.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -89,8 +89,7 @@ void ChatListDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
               sequenceColor(slot, shadeOf(palette)));
     painter->setPen(palette.color(QPalette::WindowText));
     painter->setFont(option.font);
-    painter->drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                      elidedTitle(option.fontMetrics, index.data().toString(), layout.title.width()));
+    drawTitle(*painter, layout.title, index.data().toString());
     const QFont small = smallFont(option.font);
     painter->setFont(small);
     // Quiet text is made for the window's own ground.

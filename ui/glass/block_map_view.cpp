@@ -3,6 +3,7 @@
 
 #include "ui/models/glass_model.h"
 #include "ui/models/pool_mirror.h"
+#include "ui/theme/draw_title.h"
 #include "ui/theme/motion.h"
 
 #include <QPaintEvent>
@@ -320,8 +321,7 @@ void BlockMapView::paintLabels(QPainter& painter) const
         painter.fillRect(QRect(rect.left(), rect.center().y() - kSwatch / 2, kSwatch, kSwatch),
                          sequenceBrush(label.colorSlot, colors.shade, colors.background));
         const QRect text = rect.adjusted(kSwatch + 4, 0, 0, 0);
-        painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
-                         elidedTitle(QFontMetrics(type), label.title, text.width()));
+        drawTitle(painter, text, label.title);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "ui/models/block_sharing.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
+#include "ui/theme/draw_title.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -262,8 +263,7 @@ void TimelineCanvas::paintLabel(QPainter& painter, const QRect& rect, const Sequ
     }
     const QRect text = rect.adjusted(kSwatchSide + 2 * kSpace, 0, 0, 0);
     painter.setPen(isLive ? m_colors.text : m_colors.dimText);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                     elidedTitle(m_metrics, label.title, text.width()));
+    drawTitle(painter, text, label.title);
 }
 
 void TimelineCanvas::paintAxis(QPainter& painter) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/chat_book.h"
 
+#include "ui/models/chat_title.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -17,7 +19,7 @@ ChatId ChatBook::add(const QString& title, const QString& systemPrompt)
     auto session = std::make_unique<ChatSession>();
     const ChatId id{m_lastId.value + 1};
     session->id = id;
-    session->title = title;
+    session->title = asTitle(title);
     session->slot = firstFreeSlot();
     session->systemPrompt = systemPrompt;
     insert(std::move(session));
@@ -28,6 +30,7 @@ void ChatBook::restore(ChatSession session)
 {
     if (rowOf(session.id) >= 0)
         return;
+    session.title = asTitle(session.title);
     const auto hasTitle = [&](const auto& other) { return other->title == session.title; };
     const bool isNamed = !session.titledByUser && session.lastMessage != MessageId{};
     if (isNamed && std::ranges::any_of(m_sessions, hasTitle))
@@ -105,9 +108,10 @@ int ChatBook::firstFreeSlot() const
     return slot;
 }
 
-void ChatBook::setTitle(ChatId chat, const QString& title, bool byUser)
+void ChatBook::setTitle(ChatId chat, const QString& text, bool byUser)
 {
     ChatSession* target = session(chat);
+    const QString title = asTitle(text);
     if (target == nullptr || title.isEmpty() || (target->title == title && target->titledByUser == byUser))
         return;
     target->title = title;
@@ -115,8 +119,9 @@ void ChatBook::setTitle(ChatId chat, const QString& title, bool byUser)
     emit changed(chat);
 }
 
-QString ChatBook::distinctTitle(ChatId chat, const QString& title) const
+QString ChatBook::distinctTitle(ChatId chat, const QString& text) const
 {
+    const QString title = asTitle(text);
     QSet<QString> taken;
     for (const auto& session : m_sessions)
         if (session->id != chat)

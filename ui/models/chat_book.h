@@ -12,6 +12,7 @@
 namespace vitrine::ui {
 
 /// All chats, newest first. The one place where a chat changes; whoever shows or stores chats listens here.
+/// Whatever is given as a title becomes one by asTitle().
 class ChatBook : public QObject {
     Q_OBJECT
 public:
@@ -40,9 +41,9 @@ public:
     [[nodiscard]] int rowOf(ChatId chat) const; ///< -1: not in the book
     [[nodiscard]] const ChatSession* find(ChatId chat) const;
 
-    void setTitle(ChatId chat, const QString& title, bool byUser);
+    void setTitle(ChatId chat, const QString& text, bool byUser);
     /// `title`, or "title (2)" where another chat has it: by one title two chats cannot be told apart.
-    [[nodiscard]] QString distinctTitle(ChatId chat, const QString& title) const;
+    [[nodiscard]] QString distinctTitle(ChatId chat, const QString& text) const;
     void setDraft(ChatId chat, const Draft& draft);
     void setFirstSent(ChatId chat, MessageId message);
     void setFormat(ChatId chat, ChatFormat format);

@@ -92,8 +92,8 @@ QVariant ChatListModel::data(const QModelIndex& index, int role) const
 
 bool ChatListModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    const QString title = value.toString().simplified();
-    if (role != Qt::EditRole || title.isEmpty() || !index.isValid())
+    const QString title = value.toString();
+    if (role != Qt::EditRole || title.trimmed().isEmpty() || !index.isValid())
         return false;
     m_controller.book().setTitle(chatAt(index), title, true);
     return true;

@@ -3,6 +3,7 @@
 
 #include "ui/models/batch_history.h"
 #include "ui/models/block_sharing.h"
+#include "ui/models/chat_title.h"
 #include "ui/models/glass_model.h"
 #include "ui/models/number_text.h"
 #include "ui/models/percent.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/sequence_activity.h"
 
+#include "ui/models/chat_title.h"
 #include "ui/models/sequence_directory.h"
 
 #include <QCoreApplication>

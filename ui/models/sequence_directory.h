@@ -3,7 +3,6 @@
 #pragma once
 #include "engine/ids.h"
 
-#include <QFontMetrics>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -17,20 +16,14 @@ struct ChatLabel {
     friend bool operator==(const ChatLabel&, const ChatLabel&) = default;
 };
 
-// Where a title is cut, the number that tells it from an equal one (ChatBook::distinctTitle) stays.
-
-/// A title for a sentence: one that can still be read.
-[[nodiscard]] QString shortTitle(const QString& title);
-/// A title for so many pixels.
-[[nodiscard]] QString elidedTitle(const QFontMetrics& metrics, const QString& title, int width);
-
 class SequenceDirectory : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
 
-    /// A new chat, or one with a new title. What was assigned to it before follows.
-    void describeChat(const ChatLabel& label);
+    /// A new chat, or one with a new title, which becomes one by asTitle(). What was assigned to it before
+    /// follows.
+    void describeChat(ChatLabel label);
 
     /// From now on the sequence is a turn of `chat`, which has been described.
     void assign(SequenceId sequence, qint64 chat);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/title_list.h"
 
-#include "ui/models/sequence_directory.h"
+#include "ui/models/chat_title.h"
 
 #include <QCoreApplication>
 

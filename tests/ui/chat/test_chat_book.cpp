@@ -3,8 +3,8 @@
 #include "ui/models/chat_book.h"
 #include "ui/models/chat_controller.h"
 #include "ui/models/chat_list_model.h"
+#include "ui/models/chat_title.h"
 #include "ui/models/glass_model.h"
-#include "ui/models/sequence_directory.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

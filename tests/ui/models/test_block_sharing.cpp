@@ -5,6 +5,7 @@
 #include "ui/models/block_sharing.h"
 #include "ui/models/chat_controller.h"
 #include "ui/models/chat_list_model.h"
+#include "ui/models/chat_title.h"
 #include "ui/models/pool_mirror.h"
 #include "ui/models/pool_sentence.h"
 #include "ui/models/step_events.h"
