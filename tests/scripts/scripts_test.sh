@@ -167,8 +167,9 @@ test_a_build_of_a_moved_clone_is_forgotten() {
 }
 
 test_two_runs_in_one_folder_wait_for_each_other() {
-    (lock_project; sleep 0.3; echo first >>"$root/order") &
-    sleep 0.1
+    mkfifo "$root/locked"
+    (lock_project; echo >"$root/locked"; sleep 0.3; echo first >>"$root/order") &
+    read -r <"$root/locked"
     lock_project
     echo second >>"$root/order"
     [ "$(cat "$root/order")" = $'first\nsecond' ]
