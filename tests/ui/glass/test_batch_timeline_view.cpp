@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "tests/support/settle.h"
 #include "ui/glass/batch_timeline_view.h"
 #include "ui/glass/glass_colors.h"
 #include "ui/glass/timeline_canvas.h"
@@ -19,6 +20,7 @@
 using namespace vitrine;
 using namespace vitrine::ui;
 using namespace vitrine::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -27,7 +29,7 @@ void show(QWidget& widget, QSize size)
     widget.resize(size);
     widget.show();
     QVERIFY(QTest::qWaitForWindowExposed(&widget));
-    QTest::qWait(120); // one throttled refresh
+    settle(120ms); // one throttled refresh
 }
 
 QPoint pointOf(const BatchTimelineView& view, std::size_t row, std::uint64_t step)
@@ -101,7 +103,7 @@ private slots:
         };
         const int hollow = swatchPixels();
         scene.glass().setCursor(3);
-        QTest::qWait(120);
+        settle(120ms);
         const int full = swatchPixels();
         QVERIFY2(hollow > 0 && full > hollow + 20,
                  qPrintable(QStringLiteral("%1, %2").arg(hollow).arg(full)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "tests/support/settle.h"
 #include "tests/support/small_disk.h"
 #include "ui/glass/batch_timeline_panel.h"
 #include "ui/glass/block_map_panel.h"
@@ -24,7 +25,7 @@ void show(QWidget& panel)
     panel.resize(700, 500);
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
-    QTest::qWait(200);
+    settle(std::chrono::milliseconds(200));
 }
 
 /// Elements by name; empty where it is no XML.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "tests/support/settle.h"
 #include "ui/glass/throughput_plot.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/playback.h"
@@ -24,11 +25,12 @@
 
 using namespace vitrine;
 using namespace vitrine::test;
+using namespace std::chrono_literals;
 using namespace vitrine::ui;
 
 namespace {
 
-constexpr int kReadMillis = 20'000;
+constexpr int kReadMillis = 60'000;
 
 } // namespace
 
@@ -100,7 +102,7 @@ private slots:
         window.show();
         open(window);
         window.resize(size); // as tabs they need less
-        QTest::qWait(1);
+        settle(1ms);
         QVERIFY(window.width() <= std::max(size.width(), 560) &&
                 window.height() <= std::max(size.height(), 480));
         QList<QWidget*> parts{window.centralWidget(), window.menuBar(), window.transport().parentWidget()};
@@ -150,8 +152,9 @@ private slots:
         for (const std::uint64_t step :
              {steps.front().step, steps[steps.size() / 2].step, steps.back().step}) {
             window.glass().setCursor(step);
-            QTest::qWait(200);
+            settle(200ms);
             const ThroughputSeries& series = plot->series();
+            QVERIFY(!series.seconds.isEmpty());
             const double half = series.intervalSeconds / 2;
             QVERIFY2(series.seconds.front() - half <= steps.front().beginSeconds + 1e-9 &&
                          series.seconds.back() + half >= steps.back().endSeconds - 2 * half,
