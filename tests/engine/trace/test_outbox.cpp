@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -176,25 +177,29 @@ private slots:
         constexpr std::size_t kMaxSteps = 64;
         Outbox outbox(kMaxSteps);
         outbox.reset(snapshot(0));
-        std::atomic<bool> done = false;
+        std::atomic<std::uint64_t> posted = 0;
         std::atomic<int> wakes = 0;
         outbox.onWake([&] { ++wakes; });
         std::jthread producer([&] {
             for (std::uint64_t step = 1; step <= kSteps; ++step) {
                 outbox.post(delta(step - 1));
                 outbox.post(record(step), [step] { return snapshot(step); });
+                posted = step;
             }
-            done = true;
         });
+        const auto sleepUntil = [&posted](std::uint64_t step) {
+            while (posted < step)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        };
         Follower follower;
         int drains = 0;
-        while (!done || drains == 0) {
+        while (posted < kSteps) {
+            if (drains % 3 == 0) // more than there is room for
+                sleepUntil(std::min(kSteps, follower.step + 2 * kMaxSteps));
             const Outbox::Contents contents = outbox.drain();
             ++drains;
             QVERIFY(contents.steps.size() <= kMaxSteps);
             follower.take(contents);
-            if (drains % 3 == 0)
-                std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         producer.join();
         follower.take(outbox.drain());
