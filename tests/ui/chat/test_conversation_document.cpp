@@ -13,7 +13,9 @@
 #include <QTextBlock>
 #include <QTextFrame>
 
+#include <algorithm>
 #include <ctime>
+#include <limits>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -338,9 +340,8 @@ private slots:
     void theEndOfALongAnswerCostsNoMoreThanItsStart()
     {
         StreamingView streaming(QStringLiteral("q"), {700, 600});
-        // The processor time of frames: five tokens, then layout and painting.
+        // Frames: five tokens, then layout and painting.
         const auto append = [&](int tokens) {
-            const std::clock_t begin = std::clock();
             for (int i = 0; i < tokens; ++i) {
                 streaming.append(i % 60 == 59 ? QStringLiteral(".\n\n") : QStringLiteral(" word"));
                 if (i % 5 == 4) {
@@ -348,13 +349,23 @@ private slots:
                     streaming.view.grab();
                 }
             }
-            return std::clock() - begin;
         };
-        const std::clock_t start = append(500);
+        // Processor time of the quickest of several: others can make it longer, and never shorter.
+        const auto timed = [&] {
+            std::clock_t least = std::numeric_limits<std::clock_t>::max();
+            for (int i = 0; i < 8; ++i) {
+                const std::clock_t begin = std::clock();
+                append(60);
+                least = std::min(least, std::clock() - begin);
+            }
+            return least;
+        };
+        append(500); // the window is full
+        const std::clock_t start = timed();
         append(7000);
-        const std::clock_t end = append(500);
-        QVERIFY2(end < 4 * start, // quadratic growth would make it 16 times
-                 qPrintable(QStringLiteral("%1 ms, then %2 ms").arg(start / 1000).arg(end / 1000)));
+        const std::clock_t end = timed();
+        QVERIFY2(end < 4 * start, // quadratic growth would make it nine times
+                 qPrintable(QStringLiteral("%1 µs, then %2 µs").arg(start).arg(end)));
     }
 
     void textThatComesIsPaintedAndWhatStandsAboveIsLeftAsItIs()

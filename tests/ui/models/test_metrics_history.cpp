@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <ctime>
 #include <numeric>
 #include <random>
 
@@ -73,11 +74,10 @@ private slots:
     void aStepOfAYearTakesNoLongerThanWhatIsKept()
     {
         MetricsHistory metrics;
-        QElapsedTimer timer;
-        timer.start();
+        const std::clock_t begin = std::clock(); // of this program alone, however many others run
         constexpr double kYear = 366.0 * 24 * 3600;
         metrics.apply(decodeStep(1, 0, kYear + 0.1), 0);
-        QVERIFY(timer.elapsed() < 1000);
+        QVERIFY(std::clock() - begin < CLOCKS_PER_SEC);
         QCOMPARE(metrics.bins().size(), MetricsHistory::kMaxBins);
         QCOMPARE(metrics.lastSeconds(), kYear + MetricsHistory::kBinSeconds);
     }

