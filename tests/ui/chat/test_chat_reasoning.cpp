@@ -28,7 +28,7 @@ private:
     void ask(ChatId chat, int maxTokens = 0)
     {
         QVERIFY(m_workspace->controller().submit(chat, QStringLiteral("hi"), maxTokens));
-        QTRY_VERIFY_WITH_TIMEOUT(!book().find(chat)->isBusy(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!book().find(chat)->isBusy(), 60'000);
     }
 
 private slots:
@@ -50,7 +50,7 @@ private slots:
         m_workspace = std::make_unique<Workspace>(*m_settings);
         QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
         m_workspace->model().load(file.fileName());
-        QVERIFY(loaded.wait(20'000));
+        QVERIFY(loaded.wait(60'000));
     }
 
     void init() { test::failOnQtWarnings(); }

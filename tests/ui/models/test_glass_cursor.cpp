@@ -2,6 +2,7 @@
 // Two moments at once: what the engine does now, and the step that is shown.
 #include "engine/trace/outbox.h"
 #include "tests/support/glass_scene.h"
+#include "tests/support/patience.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/metrics_history.h"
 #include "ui/models/pool_mirror.h"
@@ -198,13 +199,13 @@ private slots:
             if (i % 100 == 0)
                 QTest::qWait(20);
         }
-        QTRY_VERIFY(glass.recording().newest()->segmentCount() > 1);
+        QTRY_VERIFY_WITH_TIMEOUT(glass.recording().newest()->segmentCount() > 1, kPatienceMillis);
         std::mt19937 random(2);
         for (int i = 0; i < 12; ++i) {
             const auto [step, checksum] = *std::next(truth.begin(), random() % (truth.size() - 20));
             glass.setCursor(step);
             scene.advance(1, 1);
-            QTRY_COMPARE(glass.cursor().value_or(0), step);
+            QTRY_COMPARE_WITH_TIMEOUT(glass.cursor().value_or(0), step, kPatienceMillis);
             QCOMPARE(glass.pool().checksum(), checksum);
             glass.moveCursor(1);
             QCOMPARE(glass.cursor().value(), step + 1); // at once: it is near
@@ -213,7 +214,7 @@ private slots:
         // The last wish counts, also where the first is under way.
         glass.setCursor(truth.begin()->first);
         glass.setCursor(truth.begin()->first + 300);
-        QTRY_COMPARE(glass.cursor().value(), truth.begin()->first + 300);
+        QTRY_COMPARE_WITH_TIMEOUT(glass.cursor().value(), truth.begin()->first + 300, kPatienceMillis);
         glass.setCursor(truth.begin()->first);
         glass.setCursor({});
         QVERIFY(QThreadPool::globalInstance()->waitForDone()); // what was found is of no use any more
@@ -224,10 +225,10 @@ private slots:
         // A replay begins with its first step, too.
         GlassModel replayed(&scene.directory());
         replayed.show(*replay(glass.recording(), glass.pool().generation(), anyhow));
-        QTRY_COMPARE(replayed.cursor().value_or(0), truth.begin()->first);
+        QTRY_COMPARE_WITH_TIMEOUT(replayed.cursor().value_or(0), truth.begin()->first, kPatienceMillis);
         QCOMPARE(replayed.pool().checksum(), truth.begin()->second);
         replayed.setCursor({});
-        QTRY_COMPARE(replayed.cursor().value(), replayed.cursorRange()->last);
+        QTRY_COMPARE_WITH_TIMEOUT(replayed.cursor().value(), replayed.cursorRange()->last, kPatienceMillis);
         QCOMPARE(replayed.pool().checksum(), replayed.newestPool().checksum());
     }
 

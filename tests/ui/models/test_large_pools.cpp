@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pools that are too large to be made at once: on another thread, one after the other, and not all that come.
 #include "tests/support/glass_scene.h"
+#include "tests/support/patience.h"
 #include "tests/support/sanitized.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/metrics_history.h"
@@ -100,7 +101,7 @@ private slots:
         pool.come(0);
         QCOMPARE(glass.newestPool().checksum(), before);
         QVERIFY(replaced.isEmpty());
-        QTRY_COMPARE(glass.newestPool().checksum(), pool.checksum());
+        QTRY_COMPARE_WITH_TIMEOUT(glass.newestPool().checksum(), pool.checksum(), kPatienceMillis);
         QCOMPARE(replaced.size(), 1);
         QCOMPARE(glass.batches().steps().size(), std::size_t(kSteps));
         QCOMPARE(glass.cursorRange()->last, std::uint64_t(kSteps));
@@ -112,7 +113,7 @@ private slots:
         pool.come(1); // again, while the first is under way
         pool.come(1); // of those that wait the last one counts: 1 + 5 + 3 steps are not shown
         QCOMPARE(glass.newestPool().step(), std::uint64_t(kSteps));
-        QTRY_COMPARE(glass.newestPool().step(), std::uint64_t(52));
+        QTRY_COMPARE_WITH_TIMEOUT(glass.newestPool().step(), std::uint64_t(52), kPatienceMillis);
         QCOMPARE(glass.newestPool().checksum(), pool.checksum());
         QCOMPARE(glass.newestPool().lastStep(BlockId{1}), written); // what the views remember outlives it
         QCOMPARE(glass.health(), (TraceHealth{.droppedSteps = 30, .mismatchStep = {}}));
@@ -130,7 +131,7 @@ private slots:
         old.come(1);
         old.come(1);   // overtakes what waits, and is
         young.come(9); // overtaken: nine steps of the old pool never came
-        QTRY_COMPARE(glass.newestPool().generation(), 8u);
+        QTRY_COMPARE_WITH_TIMEOUT(glass.newestPool().generation(), 8u, kPatienceMillis);
         QCOMPARE(glass.newestPool().checksum(), young.checksum());
         QCOMPARE(glass.health(), TraceHealth{});
     }
@@ -144,7 +145,7 @@ private slots:
         young.come(9);
         (void)young.steps(3);
         young.come(3);
-        QTRY_COMPARE(glass.newestPool().generation(), 8u);
+        QTRY_COMPARE_WITH_TIMEOUT(glass.newestPool().generation(), 8u, kPatienceMillis);
         QCOMPARE(glass.newestPool().checksum(), young.checksum());
         QCOMPARE(glass.health(), (TraceHealth{.droppedSteps = kSteps + 3, .mismatchStep = {}}));
     }
@@ -161,14 +162,14 @@ private slots:
         pool.come(0);
         {
             const LittleMemory little;
-            QTRY_VERIFY(glass.health().mismatchStep.has_value());
+            QTRY_VERIFY_WITH_TIMEOUT(glass.health().mismatchStep.has_value(), kPatienceMillis);
         }
         QCOMPARE(glass.newestPool().checksum(), first.checksum());
         QCOMPARE(glass.batches().steps().size(), std::size_t(kSteps));
         QCOMPARE(glass.metrics().totals().steps, std::int64_t(kSteps));
         (void)pool.steps(2);
         pool.come(2);
-        QTRY_COMPARE(glass.newestPool().checksum(), pool.checksum());
+        QTRY_COMPARE_WITH_TIMEOUT(glass.newestPool().checksum(), pool.checksum(), kPatienceMillis);
         QCOMPARE(glass.health(), (TraceHealth{.droppedSteps = kSteps + 2, .mismatchStep = {}}));
         QCOMPARE(glass.batches().steps().size(), std::size_t(kSteps));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/model_work.h"
+#include "tests/support/patience.h"
 #include "ui/models/memory_limit.h"
 
 #include <QFile>
@@ -8,6 +9,7 @@
 #include <QtTest>
 
 using namespace vitrine;
+using namespace vitrine::test;
 using namespace vitrine::ui;
 
 class TestMemoryLimit : public QObject {
@@ -25,7 +27,7 @@ private slots:
     {
         MemoryLimit limit;
         limit.measure(QStringLiteral("/nowhere/model.gguf"), 1);
-        QTRY_VERIFY(!limit.isMeasuring() && limit.error());
+        QTRY_VERIFY_WITH_TIMEOUT(!limit.isMeasuring() && limit.error(), kPatienceMillis);
         QVERIFY(!limit.bound());
         limit.clear();
         QVERIFY(!limit.error());
@@ -41,7 +43,7 @@ private slots:
         QSignalSpy changed(&limit, &MemoryLimit::changed);
         limit.measure(path, 1);
         QVERIFY(limit.isMeasuring());
-        QTRY_VERIFY_WITH_TIMEOUT(limit.bound().has_value(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(limit.bound().has_value(), kPatienceMillis);
         QCOMPARE(limit.bound()->bytesPerStep, workOf(path.toStdString())->bytesPerStep);
         QVERIFY(limit.bound()->readBytesPerSecond > 0);
         QVERIFY(double(QFile(path).size()) > limit.bound()->bytesPerStep);

@@ -169,7 +169,7 @@ void ModelStateTest::aCardThatIsLostIsToldOnce()
     QCOMPARE(finished.front().front().value<report::Finished>().reason, EndReason::Length);
     QCOMPARE(lost.count(), 1);
     QCOMPARE(lost.front().front().value<Error>().what, std::string("test card: the device is lost"));
-    QTRY_VERIFY(state.info().backend.starts_with("CPU"));
+    QTRY_VERIFY_WITH_TIMEOUT(state.info().backend.starts_with("CPU"), kPatienceMillis);
     QCOMPARE(describe(*state.info().backendNote),
              QString("The graphics card has failed.\ntest card: the device is lost"));
 }

@@ -185,7 +185,7 @@ private slots:
         window.show();
         QSignalSpy opened(&window, &ReplayWindow::opened);
         window.open(file);
-        QVERIFY(opened.wait(20'000));
+        QVERIFY(opened.wait(60'000));
         window.resize(size);
         checkNames(window);
         checkWays(window);

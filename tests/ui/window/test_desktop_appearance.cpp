@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // With a settings portal of its own on the session bus: dbus-run-session -- test_desktop_appearance
 #include "tests/support/gui_test.h"
+#include "tests/support/patience.h"
 #include "ui/theme/desktop_appearance.h"
 
 #include <QDBusConnection>
 #include <QSignalSpy>
 
+using namespace vitrine::test;
 using namespace vitrine::ui;
 
 class FakePortal : public QObject {
@@ -77,7 +79,7 @@ private slots:
         QSignalSpy changed(&appearance, &DesktopAppearance::changed);
         emit m_portal.SettingChanged(QStringLiteral("org.gnome.desktop.interface"),
                                      QStringLiteral("enable-animations"), QDBusVariant(false));
-        QTRY_COMPARE(changed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 1, kPatienceMillis);
         QVERIFY(appearance.reducesMotion());
     }
 
@@ -106,7 +108,7 @@ private slots:
         QSignalSpy changed(&appearance, &DesktopAppearance::changed);
         emit m_portal.SettingChanged(QStringLiteral("org.freedesktop.appearance"),
                                      QStringLiteral("color-scheme"), QDBusVariant(1u));
-        QVERIFY(changed.wait());
+        QVERIFY(changed.wait(kPatienceMillis));
         QCOMPARE(appearance.colorScheme(), ColorScheme::Dark);
         emit m_portal.SettingChanged(QStringLiteral("org.example"), QStringLiteral("color-scheme"),
                                      QDBusVariant(2u));

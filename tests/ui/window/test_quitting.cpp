@@ -96,7 +96,7 @@ private slots:
     void onAFullDiskItIsAskedAndTheDefaultIsToStay()
     {
         writeUntilFull();
-        QTRY_VERIFY_WITH_TIMEOUT(m_chats->isFailing(), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_chats->isFailing(), kPatienceMillis);
         const Answers stay(QMessageBox::RejectRole);
         quitAction(*m_window)->trigger();
         QVERIFY(m_window->isVisible());
@@ -106,7 +106,7 @@ private slots:
                  qPrintable(stay.questions().first()));
         QCOMPARE(stay.defaultRole(), QMessageBox::RejectRole);
         m_limit.reset(); // whoever stays has the chats, which are saved once there is room
-        QTRY_VERIFY_WITH_TIMEOUT(m_chats->isSaved(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_chats->isSaved(), kPatienceMillis);
     }
 
     /// The last half second before the first failure counts as well.
@@ -123,7 +123,7 @@ private slots:
     void onceThereIsRoomItIsSavedUnasked()
     {
         writeUntilFull();
-        QTRY_VERIFY_WITH_TIMEOUT(m_chats->isFailing(), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_chats->isFailing(), kPatienceMillis);
         m_limit.reset();
         const Answers stay(QMessageBox::RejectRole);
         m_window->close();

@@ -28,7 +28,7 @@ int openAndTell(const QString& folder)
                      [&told](const Error& error) { told = tl::unexpected(error); });
     book.append(book.add(QStringLiteral("chat"), {}),
                 answer(MessageState::Done, QString(100'000, QChar('x'))));
-    (void)QTest::qWaitFor([&] { return !told || store.isSaved(); }, 20'000);
+    (void)QTest::qWaitFor([&] { return !told || store.isSaved(); }, kPatienceMillis);
     std::printf("%s\n", told ? "saved" : told.error().line().c_str());
     return 0;
 }
@@ -44,7 +44,7 @@ QString toldWith(const QString& mount, const QString& folder)
     child.start(QStringLiteral("unshare"),
                 {QStringLiteral("-rm"), QStringLiteral("sh"), QStringLiteral("-c"),
                  mount + QStringLiteral(" && exec \"$1\""), folder, QCoreApplication::applicationFilePath()});
-    child.waitForFinished(60'000);
+    child.waitForFinished(2 * kPatienceMillis);
     return QString::fromUtf8(child.readAllStandardOutput());
 }
 
@@ -110,10 +110,10 @@ private slots:
         QSignalSpy failed(&store, &SessionStore::failed);
         QSignalSpy recovered(&store, &SessionStore::recovered);
         book.append(book.at(0).id, answer(MessageState::Done));
-        QTRY_COMPARE_WITH_TIMEOUT(attempts, 1, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(attempts, 1, kPatienceMillis);
         QCOMPARE(failed.count(), 0); // open() has told it
         limit.reset();
-        QTRY_COMPARE_WITH_TIMEOUT(recovered.count(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(recovered.count(), 1, kPatienceMillis);
         QVERIFY(!store.isFailing());
         // In the log, which a reader of a file that never changes does not look at.
         execute(folder.filePath(QStringLiteral("chats.sqlite")),
@@ -136,7 +136,7 @@ private slots:
         SessionStore store(book, folder.path());
         QSignalSpy failed(&store, &SessionStore::failed);
         QVERIFY(store.open()); // every last answer can be read
-        QTRY_COMPARE(failed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatienceMillis);
         const auto error = failed.first().first().value<Error>();
         QVERIFY2(error.what.find("damaged") != std::string::npos, error.what.c_str());
         for (int row = 0; row < book.count(); ++row)
@@ -182,7 +182,7 @@ private slots:
         QVERIFY(QFile::exists(QString::fromStdString(opened.error().where)));
         QCOMPARE(book.count(), 0);
         book.add(QStringLiteral("life goes on"), {});
-        QTRY_VERIFY(store.isSaved());
+        QTRY_VERIFY_WITH_TIMEOUT(store.isSaved(), kPatienceMillis);
         SessionDatabase fresh(path);
         QCOMPARE(fresh.open().obstacle, SessionDatabase::Obstacle::None);
         QCOMPARE(fresh.loadChats()->size(), std::size_t{1});
@@ -313,8 +313,8 @@ private slots:
                 Qt::DirectConnection);
             const WriteLock lock(folder.filePath(QStringLiteral("chats.sqlite")));
             book.append(book.add(QStringLiteral("last words"), {}), answer(MessageState::Done));
-            QTRY_VERIFY(store.isWriting());
-            QVERIFY(failures.tryAcquire(1, 30'000));
+            QTRY_VERIFY_WITH_TIMEOUT(store.isWriting(), kPatienceMillis);
+            QVERIFY(failures.tryAcquire(1, kPatienceMillis));
             QVERIFY(!store.isFailing());
         }
         ChatBook book;
@@ -350,10 +350,10 @@ private slots:
         const ChatId chat = book.add(QStringLiteral("big"), {});
         const MessageId message =
             book.append(chat, answer(MessageState::Streaming, QString(400'000, QChar('x'))));
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatienceMillis);
         book.appendText(chat, message, QStringLiteral("more"));
         limit.reset();
-        QTRY_COMPARE_WITH_TIMEOUT(recovered.count(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(recovered.count(), 1, kPatienceMillis);
         QCOMPARE(failed.count(), 1);
         SessionDatabase database(folder.filePath(QStringLiteral("chats.sqlite")));
         QCOMPARE(database.open().obstacle, SessionDatabase::Obstacle::None);
