@@ -34,6 +34,8 @@ namespace {
 
 constexpr int kLoadMillis = 60'000;
 constexpr int kAnswerMillis = 90'000;
+/// Between two steps: an answer can be seen while it comes, however fast the machine is.
+constexpr int kStepMillis = 20;
 
 } // namespace
 
@@ -67,6 +69,7 @@ private:
         QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
         m_workspace->model().load(test::starterModel());
         QVERIFY(loaded.wait(kLoadMillis));
+        m_workspace->host().setStepDelay(kStepMillis);
     }
 
 private slots:
@@ -152,7 +155,7 @@ private slots:
         QVERIFY(glass.pool().isFree(block));
         // The block's text: the engine is asked, as nobody holds it any more.
         view()->setTextCursor(QTextCursor(view()->document()));
-        QTRY_VERIFY(glass.selection().blocks().empty());
+        QTRY_VERIFY_WITH_TIMEOUT(glass.selection().blocks().empty(), kAnswerMillis);
         emit m_window->findChild<BlockMapView*>()->blockActivated(block);
         QTRY_VERIFY_WITH_TIMEOUT(!view()->extraSelections().isEmpty(), kAnswerMillis);
         const QString marked = view()->extraSelections().front().cursor.selectedText();
@@ -167,7 +170,6 @@ private slots:
         loadModel();
         ask(QStringLiteral("Name three colours."));
         const ChatId undisturbed = rail()->current();
-        QTest::qWait(200);
         QTRY_VERIFY_WITH_TIMEOUT(book().find(undisturbed)->lastAnswer()->text.size() > 60, kAnswerMillis);
         m_workspace->controller().stop(undisturbed);
         const QString expected = book().find(undisturbed)->lastAnswer()->text;
@@ -253,7 +255,7 @@ private slots:
         options = before;
         options.scheduler.maxNumSeqs = 3;
         m_settings->setEngineOptions(options);
-        QTRY_COMPARE(Settings(*m_store).engineOptions().scheduler.maxNumSeqs, 3);
+        QTRY_COMPARE_WITH_TIMEOUT(Settings(*m_store).engineOptions().scheduler.maxNumSeqs, 3, kLoadMillis);
     }
 
     /// The engine and the settings agree in the end, whatever was refused on the way.
@@ -287,7 +289,7 @@ private slots:
         options.scheduler.maxNumSeqs = 4;
         options.kvCacheMib = secondMib;
         m_settings->setEngineOptions(options);
-        QTRY_VERIFY(answers >= 2);
+        QTRY_VERIFY_WITH_TIMEOUT(answers >= 2, kLoadMillis);
         QTRY_COMPARE(model.info().maxNumSeqs, seqs);
         QCOMPARE(m_settings->engineOptions().scheduler.maxNumSeqs, seqs);
         QCOMPARE(Settings(*m_store).engineOptions().scheduler.maxNumSeqs, seqs);
