@@ -146,6 +146,41 @@
 <context>
     <name>StepSentence</name>
     <message numerus="yes">
+        <source>%Ln thrown out</source>
+        <translation>
+            <numerusform>%Ln thrown out</numerusform>
+            <numerusform>%Ln thrown out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompt token(s)</source>
+        <translation>
+            <numerusform>%Ln prompt token</numerusform>
+            <numerusform>%Ln prompt tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) computed again</source>
+        <translation>
+            <numerusform>%Ln token computed again</numerusform>
+            <numerusform>%Ln tokens computed again</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ended</source>
+        <translation>
+            <numerusform>%Ln ended</numerusform>
+            <numerusform>%Ln ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) of padding</source>
+        <translation>
+            <numerusform>%Ln row of padding</numerusform>
+            <numerusform>%Ln rows of padding</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 was thrown out (preempted), which freed %n block(s)</source>
         <translation>
             <numerusform>%1 was thrown out (preempted), which freed %n block</numerusform>

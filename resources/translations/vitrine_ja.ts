@@ -245,8 +245,8 @@
         <translation>%1 ステップは表示されていません：ウィンドウがエンジンに追いつけませんでした。</translation>
     </message>
     <message>
-        <source>Of what is granted %1 % is used, %2 % reserved, %3 % wasted.</source>
-        <translation>割り当てのうち %1 % を使用、%2 % を予約、%3 % は無駄です。</translation>
+        <source>Of what is granted %1 % is used, %2 % reserved (▨), %3 % wasted (▩).</source>
+        <translation>割り当てのうち %1 % を使用、%2 % を予約（▨）、%3 % は無駄です（▩）。</translation>
     </message>
     <message numerus="yes">
         <source>Nothing runs. %Ln cached-free block(s) keep a prefix for later prompts.</source>
@@ -265,8 +265,8 @@
         </translation>
     </message>
     <message>
-        <source>%1 % of the active slots are still empty, and so wasted.</source>
-        <translation>使用中のスロットの %1 % はまだ空で、その分は無駄になっています。</translation>
+        <source>%1 % of the active slots are still empty (▨), and so wasted.</source>
+        <translation>使用中のスロットの %1 % はまだ空（▨）で、その分は無駄になっています。</translation>
     </message>
     <message>
         <source>%1 run, %2 wait, first “%3”: %4.</source>
@@ -2932,8 +2932,8 @@ The last 4096 gaps.</source>
         <translation>生成</translation>
     </message>
     <message>
-        <source>tok/s</source>
-        <translation>tok/s</translation>
+        <source>tok/s (1 s)</source>
+        <translation>tok/s（1 秒）</translation>
     </message>
     <message>
         <source>Tokens generated per second by all chats together, over the last second of work.</source>
@@ -3041,8 +3041,8 @@ Median of the last 4096 gaps.</source>
         <translation>バッチの大きさ</translation>
     </message>
     <message>
-        <source>step, ms:  ■ plan  ▒ forward  □ sample</source>
-        <translation>ステップ、ms：  ■ 計画  ▒ 順伝播  □ サンプル</translation>
+        <source>step, ms:  ■ plan  ▒ forward  □ sample  │ longest</source>
+        <translation>ステップ、ms：  ■ 計画  ▒ 順伝播  □ サンプル  │ 最長</translation>
     </message>
     <message>
         <source>now</source>
@@ -3065,8 +3065,8 @@ Median of the last 4096 gaps.</source>
         <translation>バッチ：%1</translation>
     </message>
     <message>
-        <source>step: plan %1, forward %2, sample %3 ms</source>
-        <translation>ステップ：計画 %1、順伝播 %2、サンプル %3 ms</translation>
+        <source>step: plan %1, forward %2, sample %3 ms; the longest %4 ms</source>
+        <translation>ステップ：計画 %1、順伝播 %2、サンプル %3 ms、最長 %4 ms</translation>
     </message>
     <message>
         <source>  ▲ up to %L1</source>
@@ -3095,6 +3095,14 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>generated, tok/s, mean of %L1 s</source>
         <translation>生成、tok/s、%L1 秒の平均</translation>
+    </message>
+    <message>
+        <source>Each point is the mean of %L1 s.</source>
+        <translation>各点は %L1 秒の平均です。</translation>
+    </message>
+    <message>
+        <source>○ last fall, −%L1 s, %2</source>
+        <translation>○ 直前の低下、−%L1 秒、%2</translation>
     </message>
     <message>
         <source>Each point is the mean of %L1 s; the timeline shows the single steps.</source>
@@ -3233,6 +3241,36 @@ Median of the last 4096 gaps.</source>
 </context>
 <context>
     <name>StepSentence</name>
+    <message numerus="yes">
+        <source>%Ln thrown out</source>
+        <translation>
+            <numerusform>%Ln 件追い出し</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompt token(s)</source>
+        <translation>
+            <numerusform>プロンプト %Ln トークン</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) computed again</source>
+        <translation>
+            <numerusform>%Ln トークンを再計算</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ended</source>
+        <translation>
+            <numerusform>%Ln 件終了</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) of padding</source>
+        <translation>
+            <numerusform>パディング %Ln 行</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%1 was thrown out (preempted), which freed %n block(s)</source>
         <translation>
@@ -3388,8 +3426,41 @@ Median of the last 4096 gaps.</source>
         <translation>ステップ %1：</translation>
     </message>
     <message>
-        <source>%1 → %2 tok/s.</source>
-        <translation>%1 → %2 tok/s。</translation>
+        <source>%1 → %2 tok/s</source>
+        <translation>%1 → %2 tok/s</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what fell, and why</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>no step ran</source>
+        <translation>ステップなし</translation>
+    </message>
+    <message>
+        <source>a step of %1 ms, before %2</source>
+        <translation>1 ステップが %1 ms、以前は %2</translation>
+    </message>
+    <message>
+        <source>%1 ms a step, before %2</source>
+        <translation>1 ステップ %1 ms、以前は %2</translation>
+    </message>
+    <message>
+        <source>%1 tokens a step, before %2</source>
+        <translation>1 ステップ %1 トークン、以前は %2</translation>
+    </message>
+    <message>
+        <source>pauses between steps</source>
+        <translation>ステップの間に休止</translation>
     </message>
 </context>
 <context>

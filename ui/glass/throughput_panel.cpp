@@ -36,10 +36,10 @@ const QString kNothing = QStringLiteral("–");
 std::vector<FigureStrip::Figure> figureList()
 {
     return {
-        {ThroughputPanel::tr("generated"), ThroughputPanel::tr("tok/s"), QStringLiteral("9999.9"),
+        {ThroughputPanel::tr("generated"), ThroughputPanel::tr("tok/s (1 s)"), QStringLiteral("9999.9"),
          ThroughputPanel::tr(
              "Tokens generated per second by all chats together, over the last second of work.")},
-        {ThroughputPanel::tr("prompt"), ThroughputPanel::tr("tok/s"), QStringLiteral("9999.9"),
+        {ThroughputPanel::tr("prompt"), ThroughputPanel::tr("tok/s (1 s)"), QStringLiteral("9999.9"),
          ThroughputPanel::tr("Prompt tokens computed per second, over the last second of work.\n"
                              "Tokens found in the prefix cache are not computed and do not count.")},
         {ThroughputPanel::tr("batch"), QString(), QStringLiteral("999"),
@@ -193,10 +193,10 @@ void ThroughputPanel::refresh()
 
 void ThroughputPanel::showFall()
 {
-    if (m_fall->text() == m_plot->fallText())
+    if (m_fall->text() == m_plot->fallText().whole)
         return;
-    m_fall->setText(m_plot->fallText());
-    m_fall->setToolTip(plainToolTip(m_plot->fallText()));
+    m_fall->setTexts(m_plot->fallText().whole, m_plot->fallText().brief);
+    m_fall->setToolTip(plainToolTip(m_plot->fallText().whole));
 }
 
 void ThroughputPanel::showFigures()

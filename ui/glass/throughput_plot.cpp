@@ -32,6 +32,8 @@ constexpr double kMostLimitAbove = 2.5;
 constexpr double kTypicalShare = 0.75;
 constexpr double kOutlierFrom = 3;
 constexpr double kUsualAbove = 1.5;
+/// A step so many times as long as the mean of its interval has a line of its own.
+constexpr double kFarFromMean = 1.5;
 /// A line wider than a pixel costs ten times as much to paint: many curves, which overlap anyway, are thin.
 constexpr std::size_t kMostWideCurves = 8;
 
@@ -118,7 +120,7 @@ void ThroughputPlot::arrangeCharts()
 
 QString ThroughputPlot::stepTimeTitle()
 {
-    return tr("step, ms:  ■ plan  ▒ forward  □ sample");
+    return tr("step, ms:  ■ plan  ▒ forward  □ sample  │ longest");
 }
 
 void ThroughputPlot::createCharts()
@@ -158,6 +160,8 @@ void ThroughputPlot::createStepTimeGraphs()
     m_planGraph = addGraphTo(m_charts[StepTime]);
     m_forwardGraph = addGraphTo(m_charts[StepTime]);
     m_sampleGraph = addGraphTo(m_charts[StepTime]);
+    m_longestGraph = addGraphTo(m_charts[StepTime]);
+    m_longestGraph->setLineStyle(QCPGraph::lsImpulse);
     m_beyondGraph = addGraphTo(m_charts[StepTime]);
     m_beyondGraph->setLineStyle(QCPGraph::lsNone);
     m_forwardGraph->setChannelFillGraph(m_planGraph);
@@ -195,6 +199,7 @@ void ThroughputPlot::followTheme()
     m_forwardGraph->setPen(QPen(colors.mark, 1));
     m_forwardGraph->setBrush(mixed(colors.mark, colors.background, 0.5));
     m_sampleGraph->setPen(QPen(colors.text, 1));
+    m_longestGraph->setPen(QPen(colors.text, 1));
     showChats();
     replot(rpQueuedReplot);
 }
@@ -333,14 +338,15 @@ void ThroughputPlot::showStepTimes()
     m_planGraph->setData(m_series.seconds, m_series.planMillis, sorted);
     m_forwardGraph->setData(m_series.seconds, planAndForward, sorted);
     m_sampleGraph->setData(m_series.seconds, whole, sorted);
-    const double largest = largestOf(whole);
+    showLongestSteps(whole);
+    const double largest = std::max(largestOf(whole), largestOf(m_series.longestMillis));
     const double typical = quantile(whole, kTypicalShare);
     Chart& chart = m_charts[StepTime];
     fitValueAxis(chart, largest > kOutlierFrom * typical ? kUsualAbove * typical : largest,
                  fontMetrics().height());
     QVector<double> seconds, marks;
     for (qsizetype i = 0; i < whole.size(); ++i) {
-        if (whole[i] > chart.top) {
+        if (std::max(whole[i], m_series.longestMillis[i]) > chart.top) {
             seconds << m_series.seconds[i];
             marks << chart.top * (1 - kBeyondMark / chart.rect->height());
         }
@@ -348,6 +354,18 @@ void ThroughputPlot::showStepTimes()
     m_beyondGraph->setData(seconds, marks, sorted);
     chart.title->setText(marks.isEmpty() ? stepTimeTitle()
                                          : stepTimeTitle() + tr("  ▲ up to %L1").arg(largest, 0, 'f', 0));
+}
+
+void ThroughputPlot::showLongestSteps(const QVector<double>& mean)
+{
+    QVector<double> seconds, millis;
+    for (qsizetype i = 0; i < mean.size(); ++i) {
+        if (m_series.longestMillis[i] >= kFarFromMean * mean[i]) {
+            seconds << m_series.seconds[i];
+            millis << m_series.longestMillis[i];
+        }
+    }
+    m_longestGraph->setData(seconds, millis, true);
 }
 
 void ThroughputPlot::showChats()

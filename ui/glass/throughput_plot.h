@@ -37,7 +37,7 @@ public:
     /// Where the first curve fell last, before the cursor if there is one; it has a ring in the chart.
     [[nodiscard]] const std::optional<CurveFall>& fall() const { return m_fall; }
     /// When that was and why; else what a point of the curves is.
-    [[nodiscard]] const QString& fallText() const { return m_fallText; }
+    [[nodiscard]] const FallWords& fallText() const { return m_fallText; }
     /// The values at a point, in words; empty outside.
     [[nodiscard]] QString describeAt(QPoint point) const;
 
@@ -68,12 +68,14 @@ private:
     void fitMargins();
     void showSeries();
     void showStepTimes();
+    void showLongestSteps(const QVector<double>& mean);
     void showLimit();
     void showPreemptions();
     void showChats();
     void showCursor();
     void showFall();
-    [[nodiscard]] QString describeFall() const;
+    [[nodiscard]] FallWords describeFall() const;
+    [[nodiscard]] QString dated(const QString& why) const;
     [[nodiscard]] QString decodeTitle() const;
 
     [[nodiscard]] double windowSeconds() const;
@@ -88,7 +90,7 @@ private:
     std::vector<ChartIndex> m_shown; ///< from the top
     std::optional<MemoryBound> m_bound;
     std::optional<CurveFall> m_fall;
-    QString m_fallText;
+    FallWords m_fallText;
     bool m_stale = true; ///< the charts are drawn anew although the intervals are the same
     QCPGraph* m_decodeGraph = nullptr;
     QCPGraph* m_limitGraph = nullptr;      ///< what memory bandwidth allows
@@ -99,7 +101,8 @@ private:
     QCPGraph* m_planGraph = nullptr; ///< the parts of a step are stacked: plan, plan + forward …
     QCPGraph* m_forwardGraph = nullptr;
     QCPGraph* m_sampleGraph = nullptr;
-    QCPGraph* m_beyondGraph = nullptr; ///< marks where a step took longer than the axis reaches
+    QCPGraph* m_longestGraph = nullptr; ///< lines up to a step that is far from the mean
+    QCPGraph* m_beyondGraph = nullptr;  ///< marks where a step took longer than the axis reaches
     std::map<qint64, QCPGraph*> m_chatGraphs;
 };
 

@@ -13,16 +13,25 @@
 
 namespace vitrine::ui {
 
-QString ThroughputPlot::describeFall() const
+FallWords ThroughputPlot::describeFall() const
 {
     if (m_series.size() == 0)
         return {};
     if (!m_fall)
-        return tr("Each point is the mean of %L1 s; the timeline shows the single steps.")
-            .arg(m_series.intervalSeconds);
-    const QString why = fallSentence(*m_glass, m_series, *m_fall);
+        return {tr("Each point is the mean of %L1 s; the timeline shows the single steps.")
+                    .arg(m_series.intervalSeconds),
+                tr("Each point is the mean of %L1 s.").arg(m_series.intervalSeconds)};
+    const FallWords why = fallWords(*m_glass, m_series, *m_fall);
+    return {dated(why.whole), dated(why.brief)};
+}
+
+/// When the curve fell, and why.
+QString ThroughputPlot::dated(const QString& why) const
+{
     const double ago = m_series.newestSeconds - m_series.seconds[m_fall->end];
-    if (m_glass->isReplay() || m_glass->cursor())
+    if (m_glass->cursor())
+        return tr("○ last fall, −%L1 s, %2").arg(ago, 0, 'f', 1).arg(why);
+    if (m_glass->isReplay())
         return tr("○ −%L1 s, %2").arg(ago, 0, 'f', 1).arg(why);
     // While time passes the line is another once a second.
     return ago < 1 ? tr("○ just now, %1").arg(why) : tr("○ −%L1 s, %2").arg(ago, 0, 'f', 0).arg(why);
@@ -45,7 +54,7 @@ QString ThroughputPlot::describeAt(QPoint point) const
                                locale.toString(m_series.intervalSeconds)),
                       tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
     if (const auto fall = lastFall(m_series, at); fall && fall->end == at)
-        lines << fallSentence(*m_glass, m_series, *fall);
+        lines << fallWords(*m_glass, m_series, *fall).whole;
     for (const auto& [chat, curve] : m_series.chats)
         if (curve.tokensPerSecond[at] > 0)
             lines << tr("   %1: %2 tok/s").arg(curve.label.title, figure(curve.tokensPerSecond[at]));
@@ -56,9 +65,9 @@ QString ThroughputPlot::describeAt(QPoint point) const
         lines << tr("preemptions: %1").arg(locale.toString(std::ceil(m_series.preemptions[at])));
     lines << tr("prompt: %1 tok/s").arg(figure(m_series.prefillRate[at]))
           << tr("batch: %1").arg(figure(m_series.batchSize[at]))
-          << tr("step: plan %1, forward %2, sample %3 ms")
+          << tr("step: plan %1, forward %2, sample %3 ms; the longest %4 ms")
                  .arg(figure(m_series.planMillis[at]), figure(m_series.forwardMillis[at]),
-                      figure(m_series.sampleMillis[at]));
+                      figure(m_series.sampleMillis[at]), figure(m_series.longestMillis[at]));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -27,7 +27,7 @@ constexpr int kRowsInView = 8;
 constexpr int kRowRoom = 2, kMostRowRoom = 14; ///< pixels above a line of text
 constexpr int kSmallestLabel = 72;
 constexpr int kLargestLabelInLetters = 40;
-/// The strips take this part of the height at most.
+/// The strips take this part of the height at most, and what the rows need not.
 constexpr double kStripsShare = 0.36;
 constexpr float kRestShade = 0.75F;
 constexpr int kHolderDot = 7;
@@ -52,8 +52,9 @@ void TimelineCanvas::layOut(const QSize& size, const QFont& font, const QPalette
     m_layout.labelWidth = std::clamp(m_size.width() * 3 / 10, kSmallestLabel, largestLabel);
     m_layout.stripHeight = line + 2;
     m_layout.axisTop = m_size.height() - line - kSpace;
-    const auto fitting = static_cast<int>(kStripsShare * m_layout.axisTop) / (m_layout.stripHeight + kSpace);
-    m_layout.strips = std::clamp(fitting, 1, static_cast<int>(kStrips.size()));
+    const int room = std::min(static_cast<int>(kStripsShare * m_layout.axisTop),
+                              m_layout.axisTop - kRowsInView * (line + kRowRoom));
+    m_layout.strips = std::clamp(room / (m_layout.stripHeight + kSpace), 1, static_cast<int>(kStrips.size()));
     m_layout.stripsBottom = m_layout.strips * (m_layout.stripHeight + kSpace);
     m_layout.rowHeight = std::clamp((m_layout.axisTop - m_layout.stripsBottom) / kRowsInView, line + kRowRoom,
                                     line + kMostRowRoom);

@@ -87,13 +87,15 @@ bool tookLonger(const Interval& before, const Interval& now)
            now.millis() * now.perStep() >= before.millis() * before.perStep();
 }
 
+QString figure(double value)
+{
+    const bool isWhole = value >= 10 || std::abs(value - std::round(value)) < 0.05;
+    return QLocale().toString(value, 'f', isWhole ? 0 : 1);
+}
+
 /// What the steps were like, and what they were like before.
 QString stepsText(const Interval& before, const Interval& now)
 {
-    const auto figure = [](double value) {
-        const bool isWhole = value >= 10 || std::abs(value - std::round(value)) < 0.05;
-        return QLocale().toString(value, 'f', isWhole ? 0 : 1);
-    };
     if (now.count == 0)
         return Text::tr("No step ran.");
     if (before.count == 0)
@@ -109,22 +111,39 @@ QString stepsText(const Interval& before, const Interval& now)
     return Text::tr("For a part of the time no step ran.");
 }
 
+/// The same in a few words.
+QString stepsBrief(const Interval& before, const Interval& now)
+{
+    if (now.count == 0)
+        return Text::tr("no step ran");
+    if (before.count == 0)
+        return {};
+    if (hasLongStep(before, now))
+        return Text::tr("a step of %1 ms, before %2")
+            .arg(figure(1000 * now.longestSeconds), figure(before.millis()));
+    if (tookLonger(before, now))
+        return Text::tr("%1 ms a step, before %2").arg(figure(now.millis()), figure(before.millis()));
+    if (now.perStep() < before.perStep() * (1 - kNoted))
+        return Text::tr("%1 tokens a step, before %2").arg(figure(now.perStep()), figure(before.perStep()));
+    return Text::tr("pauses between steps");
+}
+
 /// What steps that took longer computed; otherwise first who had gone by then, at the end of the interval
 /// before maybe.
-QStringList eventsText(const GlassModel& glass, const Interval& before, const Interval& now)
+std::vector<StepEvents> causes(const GlassModel& glass, const Interval& before, const Interval& now)
 {
     if (now.count > 0 && hasLongStep(before, now))
-        return eventSentences(stepEvents(glass, {now.longest, now.longest}));
+        return {stepEvents(glass, {now.longest, now.longest})};
     StepEvents events = now.count > 0 ? stepEvents(glass, now.steps) : StepEvents{};
     if (before.count == 0 || tookLonger(before, now))
-        return eventSentences(events);
+        return {events};
     StepEvents both = stepEvents(glass, {before.steps.first, std::max(before.steps.last, now.steps.last)});
     StepEvents gone;
     gone.thrownOut = std::move(both.thrownOut);
     gone.ended = std::move(both.ended);
     events.thrownOut.clear();
     events.ended.clear();
-    return eventSentences(gone) + eventSentences(events);
+    return {gone, events};
 }
 
 /// "Step 1,003: ", the one that is why, or the first of those that are.
@@ -153,16 +172,25 @@ std::optional<CurveFall> lastFall(const ThroughputSeries& series, qsizetype unti
     return std::nullopt;
 }
 
-QString fallSentence(const GlassModel& glass, const ThroughputSeries& series, const CurveFall& fall)
+FallWords fallWords(const GlassModel& glass, const ThroughputSeries& series, const CurveFall& fall)
 {
     const Interval now = intervalOf(glass.batches(), series, fall.begin + 1, fall.end);
     const Interval before = intervalOf(glass.batches(), series, fall.begin, fall.begin);
-    QStringList parts{
+    const QString what =
         stepText(before, now) +
-        Text::tr("%1 → %2 tok/s.").arg(number(std::llround(fall.from)), number(std::llround(fall.to)))};
-    parts << eventsText(glass, before, now) << stepsText(before, now);
-    parts.removeAll(QString());
-    return parts.join(QLatin1Char(' '));
+        Text::tr("%1 → %2 tok/s").arg(number(std::llround(fall.from)), number(std::llround(fall.to)));
+    QStringList sentences{Text::tr("%1.").arg(what)};
+    QStringList counts;
+    for (const StepEvents& events : causes(glass, before, now)) {
+        sentences << eventSentences(events);
+        counts << eventCounts(events);
+    }
+    sentences << stepsText(before, now);
+    counts << stepsBrief(before, now);
+    sentences.removeAll(QString());
+    counts.removeAll(QString());
+    return {sentences.join(QLatin1Char(' ')),
+            Text::tr("%1: %2", "what fell, and why").arg(what, counts.join(Text::tr("; ")))};
 }
 
 } // namespace vitrine::ui

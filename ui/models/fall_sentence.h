@@ -23,9 +23,15 @@ struct CurveFall {
 /// the end.
 [[nodiscard]] std::optional<CurveFall> lastFall(const ThroughputSeries& series, qsizetype until = -1);
 
-/// "step 575: 216 → 96 tok/s. 356 prompt tokens were computed (“Dinner”). The step took 92 ms, those before
-/// 37 ms." What happened comes first: where there is little room, the rest is cut.
-[[nodiscard]] QString fallSentence(const GlassModel& glass, const ThroughputSeries& series,
-                                   const CurveFall& fall);
+struct FallWords {
+    /// "step 575: 216 → 96 tok/s. 356 prompt tokens were computed (“Dinner”). The step took 92 ms, those
+    /// before 37 ms."
+    QString whole;
+    /// For a line: "step 575: 216 → 96 tok/s: 356 prompt tokens; a step of 92 ms, before 37".
+    QString brief;
+    friend bool operator==(const FallWords&, const FallWords&) = default;
+};
+[[nodiscard]] FallWords fallWords(const GlassModel& glass, const ThroughputSeries& series,
+                                  const CurveFall& fall);
 
 } // namespace vitrine::ui

@@ -41,6 +41,7 @@ MetricsBin wholeStep(const StepFigures& figures, double kvCacheUsage)
     bin.planMicros = figures.planMicros;
     bin.forwardMicros = figures.forwardMicros;
     bin.sampleMicros = figures.sampleMicros;
+    bin.longestMicros = bin.planMicros + bin.forwardMicros + bin.sampleMicros;
     bin.preemptions = figures.preemptions;
     return bin;
 }
@@ -66,6 +67,7 @@ void MetricsBin::add(const MetricsBin& other, double share)
     planMicros += share * other.planMicros;
     forwardMicros += share * other.forwardMicros;
     sampleMicros += share * other.sampleMicros;
+    longestMicros = std::max(longestMicros, other.longestMicros);
     preemptions += share * other.preemptions;
     for (const SequenceTokens& entry : other.bySequence)
         addTokens(bySequence, entry.sequence, share * entry.tokens);

@@ -33,6 +33,7 @@ struct MetricsBin {
     double planMicros = 0;
     double forwardMicros = 0;
     double sampleMicros = 0;
+    double longestMicros = 0; ///< of the longest step that touches the bin, whole
     double preemptions = 0;
     /// Sampled tokens, by sequence id; of the first kMostSequences at most, as nobody can tell more curves
     /// apart.

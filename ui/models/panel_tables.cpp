@@ -156,16 +156,18 @@ std::function<QByteArray()> blocksCsvLater(const GlassModel& glass)
 DataTable throughputTable(const ThroughputSeries& series)
 {
     DataTable table;
-    for (const char* heading : {"middle_s", "interval_s", "generated_tokens_per_s", "prompt_tokens_per_s",
-                                "batch_size", "preemptions", "plan_ms", "forward_ms", "sample_ms"})
+    for (const char* heading :
+         {"middle_s", "interval_s", "generated_tokens_per_s", "prompt_tokens_per_s", "batch_size",
+          "preemptions", "plan_ms", "forward_ms", "sample_ms", "longest_step_ms"})
         table.headings << QLatin1String(heading);
     for (const auto& [chat, curve] : series.chats)
         table.headings << QStringLiteral("generated_tokens_per_s: %1").arg(curve.label.title);
     for (qsizetype i = 0; i < series.size(); ++i) {
-        QStringList row{
-            number(series.seconds[i]),     number(series.intervalSeconds),  number(series.decodeRate[i]),
-            number(series.prefillRate[i]), number(series.batchSize[i]),     number(series.preemptions[i]),
-            number(series.planMillis[i]),  number(series.forwardMillis[i]), number(series.sampleMillis[i])};
+        QStringList row{number(series.seconds[i]),      number(series.intervalSeconds),
+                        number(series.decodeRate[i]),   number(series.prefillRate[i]),
+                        number(series.batchSize[i]),    number(series.preemptions[i]),
+                        number(series.planMillis[i]),   number(series.forwardMillis[i]),
+                        number(series.sampleMillis[i]), number(series.longestMillis[i])};
         for (const auto& [chat, curve] : series.chats)
             row << number(curve.tokensPerSecond[i]);
         table.rows.push_back(row);

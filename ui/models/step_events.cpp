@@ -75,6 +75,22 @@ StepEvents stepEvents(const GlassModel& glass, const StepRange& steps)
     return events;
 }
 
+QStringList eventCounts(const StepEvents& events)
+{
+    QStringList counts;
+    if (!events.thrownOut.isEmpty())
+        counts << Text::tr("%Ln thrown out", nullptr, static_cast<int>(events.thrownOut.size()));
+    if (!events.prompts.isEmpty())
+        counts << Text::tr("%Ln prompt token(s)", nullptr, events.prefillTokens);
+    if (!events.recomputed.isEmpty())
+        counts << Text::tr("%Ln token(s) computed again", nullptr, events.recomputeTokens);
+    if (!events.ended.isEmpty())
+        counts << Text::tr("%Ln ended", nullptr, static_cast<int>(events.ended.size()));
+    if (events.padding > 0)
+        counts << Text::tr("%Ln row(s) of padding", nullptr, events.padding);
+    return counts;
+}
+
 QStringList eventSentences(const StepEvents& events)
 {
     QStringList parts;

@@ -20,6 +20,8 @@ struct StepEvents {
 };
 
 [[nodiscard]] StepEvents stepEvents(const GlassModel& glass, const StepRange& steps);
+/// "74 prompt tokens", in the order of eventSentences().
+[[nodiscard]] QStringList eventCounts(const StepEvents& events);
 /// A sentence for each kind; empty where nothing happened.
 [[nodiscard]] QStringList eventSentences(const StepEvents& events);
 

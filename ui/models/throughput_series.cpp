@@ -41,6 +41,7 @@ void addInterval(ThroughputSeries& series, const MetricsBin& interval)
     series.planMillis << mean(interval.planMicros / 1000, interval.steps);
     series.forwardMillis << mean(interval.forwardMicros / 1000, interval.steps);
     series.sampleMillis << mean(interval.sampleMicros / 1000, interval.steps);
+    series.longestMillis << mean(interval.longestMicros / 1000, interval.steps > 0 ? 1 : 0);
 }
 
 /// Of a window of `bins`: `newest`, unless the cursor stands before that window; then it stands in its

@@ -31,6 +31,7 @@ struct ThroughputSeries {
     QVector<double> planMillis;  ///< mean time of a step's parts
     QVector<double> forwardMillis;
     QVector<double> sampleMillis;
+    QVector<double> longestMillis;     ///< the longest step that the interval has a part of
     std::map<qint64, ChatCurve> chats; ///< only those with tokens in view
 
     [[nodiscard]] qsizetype size() const { return seconds.size(); }

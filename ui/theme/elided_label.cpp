@@ -29,11 +29,17 @@ void ElidedLabel::changeEvent(QEvent* event)
         setLineCount(m_lineCount);
 }
 
-QStringList ElidedLabel::lines(int width) const
+void ElidedLabel::setTexts(const QString& whole, const QString& brief)
+{
+    m_brief = brief;
+    setText(whole);
+}
+
+QStringList ElidedLabel::linesOf(const QString& text, int width) const
 {
     if (m_lineCount <= 1)
-        return {fontMetrics().elidedText(text(), m_mode, width)};
-    QTextLayout layout(text(), font());
+        return {text};
+    QTextLayout layout(text, font());
     layout.beginLayout();
     QStringList lines;
     int begin = 0;
@@ -42,11 +48,20 @@ QStringList ElidedLabel::lines(int width) const
         if (!line.isValid())
             break;
         line.setLineWidth(width);
-        lines << text().mid(begin, line.textLength()).trimmed();
+        lines << text.mid(begin, line.textLength()).trimmed();
         begin = line.textStart() + line.textLength();
     }
     layout.endLayout();
-    lines << fontMetrics().elidedText(text().mid(begin), m_mode, width);
+    lines << text.mid(begin);
+    return lines;
+}
+
+QStringList ElidedLabel::fittingLines(int width) const
+{
+    QStringList lines = linesOf(text(), width);
+    if (!m_brief.isEmpty() && fontMetrics().horizontalAdvance(lines.back()) > width)
+        lines = linesOf(m_brief, width);
+    lines.back() = fontMetrics().elidedText(lines.back(), m_mode, width);
     return lines;
 }
 
@@ -57,7 +72,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
         style()->drawItemText(&painter, area, static_cast<int>(alignment()), palette(), isEnabled(), line,
                               foregroundRole());
     };
-    const QStringList all = lines(contentsRect().width());
+    const QStringList all = fittingLines(contentsRect().width());
     if (all.size() == 1)
         return draw(contentsRect(), all.front());
     // Each in its own place: signs of other fonts are higher, and would push the next one down.

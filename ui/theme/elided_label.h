@@ -4,13 +4,15 @@
 
 namespace vitrine::ui {
 
-/// A text that takes what room there is, on one line or as many as are set; where it does not fit, an
-/// ellipsis says so.
+/// A text that takes what room there is, on one line or as many as are set; where it does not fit, a shorter
+/// one if there is one, and where that does not fit either, an ellipsis says so.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
     explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideRight);
 
+    /// text() is `whole`.
+    void setTexts(const QString& whole, const QString& brief);
     /// Its height from now on, whatever the text is: signs of other fonts are higher.
     void setLineCount(int lines);
 
@@ -21,10 +23,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    /// Of the text, each with its part of it; the last is cut.
-    [[nodiscard]] QStringList lines(int width) const;
+    /// Each with its part of the text; the last has all the rest.
+    [[nodiscard]] QStringList linesOf(const QString& text, int width) const;
+    [[nodiscard]] QStringList fittingLines(int width) const;
 
     Qt::TextElideMode m_mode;
+    QString m_brief;
     int m_lineCount = 0; ///< 0: one, as high as the layout makes it
 };
 

@@ -236,6 +236,24 @@ private slots:
         QVERIFY(std::abs((rest.right - rest.left) / axis.pixelsPerUnit() - 2) < 0.05);
     }
 
+    /// The strips' figures stand elsewhere, too; who runs stands nowhere else.
+    void whereThereIsRoomForEightRowsThereAreEight()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        BatchTimelineView view(&scene.glass());
+        const int row = view.fontMetrics().height() + 2;
+        int strips = 0;
+        for (int rows = 11; rows <= 24; ++rows) {
+            show(view, {500, rows * row + 8});
+            const TimelineCanvas::Layout& layout = view.canvas().layout();
+            QVERIFY2(layout.axisTop - layout.stripsBottom >= std::min(8, rows - 3) * row,
+                     qPrintable(QString::number(rows)));
+            QVERIFY(layout.strips >= strips);
+            strips = layout.strips;
+        }
+        QCOMPARE(strips, static_cast<int>(kStrips.size()));
+    }
+
     /// From far away nothing is lost: sums and maxima over the columns are those over the steps.
     void columnsHoldAllSteps()
     {

@@ -60,8 +60,9 @@ private slots:
         const ThroughputSeries series = shown(scene.glass());
         const auto fall = lastFall(series);
         QVERIFY(fall);
-        const QString text = fallSentence(scene.glass(), series, *fall);
+        const auto [text, brief] = fallWords(scene.glass(), series, *fall);
         QVERIFY2(text.contains(QStringLiteral("teps took ")), qPrintable(text));
+        QVERIFY2(brief.contains(QStringLiteral(" ms a step, before ")), qPrintable(brief));
         QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (“東京")), qPrintable(text));
     }
 
@@ -82,10 +83,13 @@ private slots:
         const ThroughputSeries series = shown(scene.glass());
         const auto fall = lastFall(series);
         QVERIFY(fall);
-        const QString text = fallSentence(scene.glass(), series, *fall);
+        const auto [text, brief] = fallWords(scene.glass(), series, *fall);
         QVERIFY2(text.startsWith(QStringLiteral("step %1: ").arg(longStep)), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("The step took 3")), qPrintable(text));
+        QVERIFY2(brief.startsWith(QStringLiteral("step %1: ").arg(longStep)), qPrintable(brief));
+        QVERIFY2(brief.contains(QStringLiteral(" tok/s: 300 prompt token(s); a step of 3")),
+                 qPrintable(brief));
     }
 
     void thoseThatEndedAreWhy()
@@ -98,10 +102,11 @@ private slots:
         const ThroughputSeries series = shown(scene.glass());
         const auto fall = lastFall(series);
         QVERIFY(fall);
-        const QString text = fallSentence(scene.glass(), series, *fall);
+        const auto [text, brief] = fallWords(scene.glass(), series, *fall);
         QVERIFY2(text.contains(QStringLiteral("requests got a token in each step, before ")),
                  qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral(" and 3 more.")), qPrintable(text));
+        QVERIFY2(brief.contains(QStringLiteral("5 ended; 2.7 tokens a step, before 6")), qPrintable(brief));
     }
 
     void restIsWhy()
@@ -115,9 +120,11 @@ private slots:
         for (qsizetype at = series.size() - 1;;) {
             const auto fall = lastFall(series, at);
             QVERIFY(fall);
-            const QString text = fallSentence(scene.glass(), series, *fall);
-            if (text.contains(QStringLiteral("No step ran")) ||
-                text.contains(QStringLiteral("For a part of the time no step ran")))
+            const auto [text, brief] = fallWords(scene.glass(), series, *fall);
+            QCOMPARE(text.contains(QStringLiteral("No step ran")),
+                     brief.contains(QStringLiteral("no step ran")));
+            if (brief.contains(QStringLiteral("no step ran")) ||
+                brief.contains(QStringLiteral("pauses between steps")))
                 break;
             at = fall->end - 1;
         }

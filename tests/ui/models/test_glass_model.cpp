@@ -273,7 +273,7 @@ private slots:
         QCOMPARE(
             poolSentence(scene.glass()),
             QStringLiteral(
-                "1 request runs, nobody waits. 9 % of the active slots are still empty, and so wasted."));
+                "1 request runs, nobody waits. 9 % of the active slots are still empty (▨), and so wasted."));
 
         SchedulerOptions small;
         small.numBlocks = 9; // eight usable blocks of 16
@@ -286,7 +286,7 @@ private slots:
             poolSentence(tight.glass()),
             QStringLiteral("1 run, 2 wait, first “東京から京都まで新幹線で行くときの一番早い行き…”: 4 blocks "
                            "needed, 1 free; the other one is behind it. 9 % of the active slots are still "
-                           "empty, and so wasted."));
+                           "empty (▨), and so wasted."));
     }
 
     /// Reason and pool are of two moments of one step; where they differ both are named.

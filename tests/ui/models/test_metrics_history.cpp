@@ -198,6 +198,26 @@ private slots:
         QCOMPARE(shares, (std::vector<double>{50, 100, 100, 100, 50}));
     }
 
+    void theLongestStepOfAnIntervalIsKeptWhole()
+    {
+        MetricsHistory metrics;
+        double begin = 0;
+        for (std::uint64_t step = 1; step <= 40; ++step) {
+            const double seconds = step == 7 ? 0.6 : 0.01; // from 0.06 to 0.66
+            StepRecord record = decodeStep(step, begin, begin + seconds);
+            record.planMicros = 1000;
+            record.forwardMicros = static_cast<std::int32_t>(1e6 * seconds) - 1500;
+            record.sampleMicros = 500;
+            metrics.apply(record, 0);
+            begin += seconds;
+        }
+        std::vector<double> longest;
+        for (const MetricsBin& bin : metrics.bins())
+            longest.push_back(bin.longestMicros);
+        QCOMPARE(longest, (std::vector<double>{600'000, 600'000, 600'000, 10'000}));
+        QCOMPARE(metrics.intervals(3, 2, 2).front().longestMicros, 600'000);
+    }
+
     void intervalsWithoutWorkAreEmptyAndNotAbsent()
     {
         MetricsHistory metrics;

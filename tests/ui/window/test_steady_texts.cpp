@@ -121,6 +121,11 @@ private slots:
         label.setText(QStringLiteral("one two three four five six seven eight nine ten ").repeated(9));
         QVERIFY(ink(1) > two);
         QCOMPARE(label.height(), 2 * label.fontMetrics().height());
+        const int whole = ink(1);
+        label.setTexts(label.text(), QStringLiteral("one"));
+        QVERIFY(ink(0) > 0);
+        QVERIFY(ink(1) < whole);
+        QCOMPARE(ink(1), 0);
         QFont large = label.font();
         large.setPointSizeF(2 * large.pointSizeF());
         label.setFont(large);
