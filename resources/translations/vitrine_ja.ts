@@ -3041,8 +3041,16 @@ Median of the last 4096 gaps.</source>
         <translation>バッチの大きさ</translation>
     </message>
     <message>
-        <source>step, ms:  ■ plan  ▒ forward  □ sample  │ longest</source>
-        <translation>ステップ、ms：  ■ 計画  ▒ 順伝播  □ サンプル  │ 最長</translation>
+        <source>step, ms:  ■ plan  ▒ forward  □ sample</source>
+        <translation>ステップ、ms：  ■ 計画  ▒ 順伝播  □ サンプル</translation>
+    </message>
+    <message>
+        <source>  │ longest</source>
+        <translation>  │ 最長</translation>
+    </message>
+    <message>
+        <source>step, ms</source>
+        <translation>ステップ、ms</translation>
     </message>
     <message>
         <source>now</source>

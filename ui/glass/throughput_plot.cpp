@@ -118,17 +118,12 @@ void ThroughputPlot::arrangeCharts()
     }
 }
 
-QString ThroughputPlot::stepTimeTitle()
-{
-    return tr("step, ms:  ■ plan  ▒ forward  □ sample  │ longest");
-}
-
 void ThroughputPlot::createCharts()
 {
     m_charts[Decode] = makeChart(this, tr("generated, tok/s"));
     m_charts[Prefill] = makeChart(this, tr("prompt, tok/s"));
     m_charts[Batch] = makeChart(this, tr("batch size"));
-    m_charts[StepTime] = makeChart(this, stepTimeTitle());
+    m_charts[StepTime] = makeChart(this, tr("step, ms"));
     for (const Chart& chart : m_charts)
         chart.rect->setMarginGroup(QCP::msLeft, m_leftEdge);
     m_charts[StepTime].rect->axis(QCPAxis::atBottom)->setTickLabels(true);
@@ -284,14 +279,6 @@ void ThroughputPlot::showSeries()
     }
 }
 
-QString ThroughputPlot::decodeTitle() const
-{
-    const QString title = tr("generated, tok/s, mean of %L1 s").arg(m_series.intervalSeconds);
-    const int room = m_charts[Decode].rect->width() - m_corner.width();
-    const bool fits = m_series.size() > 0 && fontMetrics().horizontalAdvance(title) <= room;
-    return fits ? title : tr("generated, tok/s");
-}
-
 /// Where the limit is far above what was reached it would press the curves flat: then its number says it.
 void ThroughputPlot::showLimit()
 {
@@ -339,21 +326,21 @@ void ThroughputPlot::showStepTimes()
     m_forwardGraph->setData(m_series.seconds, planAndForward, sorted);
     m_sampleGraph->setData(m_series.seconds, whole, sorted);
     showLongestSteps(whole);
-    const double largest = std::max(largestOf(whole), largestOf(m_series.longestMillis));
-    const double typical = quantile(whole, kTypicalShare);
+    const double largest = largestOf(m_series.longestMillis);
+    const double typical = quantile(m_series.longestMillis, kTypicalShare);
     Chart& chart = m_charts[StepTime];
     fitValueAxis(chart, largest > kOutlierFrom * typical ? kUsualAbove * typical : largest,
                  fontMetrics().height());
     QVector<double> seconds, marks;
     for (qsizetype i = 0; i < whole.size(); ++i) {
-        if (std::max(whole[i], m_series.longestMillis[i]) > chart.top) {
+        if (m_series.longestMillis[i] > chart.top) {
             seconds << m_series.seconds[i];
             marks << chart.top * (1 - kBeyondMark / chart.rect->height());
         }
     }
     m_beyondGraph->setData(seconds, marks, sorted);
-    chart.title->setText(marks.isEmpty() ? stepTimeTitle()
-                                         : stepTimeTitle() + tr("  ▲ up to %L1").arg(largest, 0, 'f', 0));
+    chart.title->setText(
+        stepTimeTitle(marks.isEmpty() ? QString() : tr("  ▲ up to %L1").arg(largest, 0, 'f', 0)));
 }
 
 void ThroughputPlot::showLongestSteps(const QVector<double>& mean)

@@ -57,7 +57,7 @@ private:
 
     using Chart = ThroughputChart;
 
-    [[nodiscard]] static QString stepTimeTitle();
+    [[nodiscard]] QString stepTimeTitle(const QString& beyond) const;
     void createCharts();
     [[nodiscard]] int heightOf(int charts) const;
     [[nodiscard]] std::vector<ChartIndex> fittingCharts() const;

@@ -13,6 +13,24 @@
 
 namespace vitrine::ui {
 
+QString ThroughputPlot::decodeTitle() const
+{
+    const QString title = tr("generated, tok/s, mean of %L1 s").arg(m_series.intervalSeconds);
+    const int room = m_charts[Decode].rect->width() - m_corner.width();
+    const bool fits = m_series.size() > 0 && fontMetrics().horizontalAdvance(title) <= room;
+    return fits ? title : tr("generated, tok/s");
+}
+
+/// With what there is room for of the parts, and `beyond`, where the axis does not reach.
+QString ThroughputPlot::stepTimeTitle(const QString& beyond) const
+{
+    const QString parts = tr("step, ms:  ■ plan  ▒ forward  □ sample");
+    for (const QString& title : {parts + tr("  │ longest") + beyond, parts + beyond})
+        if (fontMetrics().horizontalAdvance(title) <= m_charts[StepTime].rect->width())
+            return title;
+    return tr("step, ms") + beyond;
+}
+
 FallWords ThroughputPlot::describeFall() const
 {
     if (m_series.size() == 0)

@@ -30,6 +30,8 @@ constexpr double kNoted = 0.2;
 /// One step is why by itself: so many times as long as those before, and of the interval at least this share.
 constexpr double kLongStep = 3;
 constexpr double kLongShare = 0.2;
+/// Of what happened, in a line.
+constexpr int kMostCounts = 2;
 
 /// The steps that ended in an interval, and what they were on average.
 struct Interval {
@@ -186,6 +188,7 @@ FallWords fallWords(const GlassModel& glass, const ThroughputSeries& series, con
         counts << eventCounts(events);
     }
     sentences << stepsText(before, now);
+    counts = counts.mid(0, kMostCounts);
     counts << stepsBrief(before, now);
     sentences.removeAll(QString());
     counts.removeAll(QString());
