@@ -201,7 +201,7 @@ void ChatPage::alignColumn()
     const auto [left, column] = m_view->columnIn(width());
     const int right = width() - left - column;
     m_composerRow->layout()->setContentsMargins(left - kGap, kGap, right - kGap, kGroupGap);
-    m_empty->setContentsMargins(left - kGroupGap, 0, right - kGroupGap, 0);
+    m_empty->setMargins(left, right);
 }
 
 void ChatPage::resizeEvent(QResizeEvent* event)

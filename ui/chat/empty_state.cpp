@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -14,17 +15,17 @@
 namespace vitrine::ui {
 
 EmptyState::EmptyState(const ModelState& model, QAction* open, QWidget* parent)
-    : QWidget(parent)
+    : QScrollArea(parent)
     , m_model(model)
-    , m_heading(new QLabel(this))
-    , m_lead(new QLabel(this))
+    , m_column(new QWidget)
+    , m_heading(new QLabel(m_column))
+    , m_lead(new QLabel(m_column))
     , m_suggestions(makeSuggestions())
-    , m_helpText(new QLabel(this))
+    , m_helpText(new QLabel(m_column))
     , m_modelHelp(makeModelHelp(open))
 {
     m_lead->setWordWrap(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
+    auto* layout = new QVBoxLayout(m_column);
     layout->setSpacing(kGap);
     layout->addStretch(2);
     layout->addWidget(m_heading);
@@ -33,16 +34,31 @@ EmptyState::EmptyState(const ModelState& model, QAction* open, QWidget* parent)
     layout->addWidget(m_suggestions);
     layout->addWidget(m_modelHelp);
     layout->addStretch(3);
-    setBackgroundRole(QPalette::Base);
-    setAutoFillBackground(true);
+    m_column->setBackgroundRole(QPalette::Base);
+    setWidget(m_column);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    // Qt scrolls by itself only where the focus was within the area before.
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* focused) {
+        if (focused != nullptr && m_column->isAncestorOf(focused))
+            ensureWidgetVisible(focused, 0, 0);
+    });
+    setMargins(kGroupGap, kGroupGap);
     connect(&model, &ModelState::changed, this, &EmptyState::refresh);
     refresh();
     refreshStyle();
 }
 
+void EmptyState::setMargins(int left, int right)
+{
+    m_column->layout()->setContentsMargins(left, kGroupGap, right, kGroupGap);
+}
+
 QWidget* EmptyState::makeSuggestions()
 {
-    auto* group = new QWidget(this);
+    auto* group = new QWidget(m_column);
     auto* layout = new QVBoxLayout(group);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGap);
@@ -57,7 +73,7 @@ QWidget* EmptyState::makeSuggestions()
 
 QWidget* EmptyState::makeModelHelp(QAction* open)
 {
-    auto* group = new QWidget(this);
+    auto* group = new QWidget(m_column);
     auto* layout = new QVBoxLayout(group);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGroupGap);
@@ -97,7 +113,7 @@ void EmptyState::refreshStyle()
 
 void EmptyState::changeEvent(QEvent* event)
 {
-    QWidget::changeEvent(event);
+    QScrollArea::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         refreshStyle();
 }

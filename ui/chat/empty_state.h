@@ -2,7 +2,7 @@
 #pragma once
 #include "ui/chat/suggestions.h"
 
-#include <QWidget>
+#include <QScrollArea>
 
 class QAction;
 class QLabel;
@@ -11,11 +11,15 @@ namespace vitrine::ui {
 
 class ModelState;
 
-/// What an empty chat shows: what this is, three ways to begin, and without a model how to get one.
-class EmptyState : public QWidget {
+/// What an empty chat shows: what this is, three ways to begin, and without a model how to get one. It
+/// scrolls where there is too little room.
+class EmptyState : public QScrollArea {
     Q_OBJECT
 public:
     EmptyState(const ModelState& model, QAction* open, QWidget* parent = nullptr);
+
+    /// Pixels that are left free beside the column.
+    void setMargins(int left, int right);
 
 signals:
     void suggestionChosen(const vitrine::ui::Suggestion& suggestion);
@@ -30,6 +34,7 @@ private:
     void refreshStyle();
 
     const ModelState& m_model;
+    QWidget* m_column;
     QLabel* m_heading;
     QLabel* m_lead;
     QWidget* m_suggestions;

@@ -4,6 +4,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -12,11 +13,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vitrine::ui {
 namespace {
 
 constexpr int kOfferMillis = 10'000;
 constexpr int kMaxRows = 3;
+constexpr int kShareOfWindow = 3; ///< messages take a third of its height, or one of them what it needs
 constexpr int kIconSize = 20;
 const char* const kOffer = "offer"; ///< the subject of whatever is offered
 
@@ -137,17 +141,41 @@ void NoticeBanner::add(QWidget* row, const QString& subject)
     arrange();
 }
 
-/// The newest of them, as they tell of what was just done; older ones come back when these are closed. An
-/// offer goes by itself and cannot wait: one place is its own.
+/// The newest of them, as they tell of what was just done, and whole; older ones come back when these are
+/// closed. An offer goes by itself and cannot wait: it comes first.
 void NoticeBanner::arrange()
 {
-    const auto* offered = findChild<QWidget*>(QLatin1String(kOffer), Qt::FindDirectChildrenOnly);
-    int places = offered == nullptr ? kMaxRows : kMaxRows - 1;
-    for (int i = m_rows->count() - 1; i >= 0; --i) {
-        QWidget* row = m_rows->itemAt(i)->widget();
-        row->setVisible(row == offered || places-- > 0);
+    QWidgetList byTurn;
+    for (int i = m_rows->count() - 1; i >= 0; --i)
+        byTurn << m_rows->itemAt(i)->widget();
+    std::ranges::stable_partition(
+        byTurn, [](const QWidget* row) { return row->objectName() == QLatin1String(kOffer); });
+    int room = window()->height() / kShareOfWindow;
+    for (int i = 0; i < byTurn.size(); ++i) {
+        byTurn[i]->ensurePolished();
+        room -= byTurn[i]->heightForWidth(contentsRect().width()) + kGap;
+        byTurn[i]->setVisible(i == 0 || (i < kMaxRows && room >= 0));
     }
-    setVisible(m_rows->count() > 0);
+    setVisible(!byTurn.isEmpty());
+}
+
+void NoticeBanner::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void NoticeBanner::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    window()->installEventFilter(this); // a higher one has room for more
+}
+
+bool NoticeBanner::eventFilter(QObject* window, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        arrange();
+    return QWidget::eventFilter(window, event);
 }
 
 void NoticeBanner::withdraw(const QString& subject)

@@ -31,6 +31,11 @@ public:
     void offer(const QString& text, const Action& action);
     void withdraw(const QString& subject);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* window, QEvent* event) override;
+
 private:
     QWidget* makeRow(Kind kind, const QString& text, const QString& detail, const Action& action = {});
     void add(QWidget* row, const QString& subject);
