@@ -8,6 +8,7 @@
 #include <QUuid>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -47,19 +48,31 @@ int whyNotReplaced(const QString& path)
                                  : 0;
 }
 
+/// What the names beside begin with: the file's own, or what of it leaves room for their ends.
+QString stemOf(const QFileInfo& target)
+{
+    constexpr qsizetype kEnd = sizeof ".vitrine-0123abcd.part" - 1;
+    QString stem = target.fileName();
+    while (QFile::encodeName(stem).size() + kEnd > NAME_MAX)
+        stem.chop(stem.size() > 1 && stem.back().isLowSurrogate() ? 2 : 1);
+    return stem;
+}
+
 QString freshName(const QString& target)
 {
+    const QFileInfo of(target);
     const QString tag = QUuid::createUuid().toString(QUuid::Id128).left(8);
-    return QStringLiteral("%1.vitrine-%2.part").arg(target, tag);
+    return of.dir().filePath(stemOf(of) + QStringLiteral(".vitrine-%1.part").arg(tag));
 }
 
 QStringList partsOf(const QString& target)
 {
     static const QRegularExpression tail(QStringLiteral("^\\.vitrine-[0-9a-f]{8}\\.part$"));
     const QFileInfo of(target);
+    const QString stem = stemOf(of);
     QStringList parts;
     for (const QString& name : of.dir().entryList(QDir::Files | QDir::Hidden | QDir::NoSymLinks))
-        if (name.startsWith(of.fileName()) && tail.match(name.mid(of.fileName().size())).hasMatch())
+        if (name.startsWith(stem) && tail.match(name.mid(stem.size())).hasMatch())
             parts << of.dir().filePath(name);
     return parts;
 }

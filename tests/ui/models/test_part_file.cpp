@@ -101,6 +101,19 @@ private slots:
         QVERIFY(names().contains("notes [1].txt") && names().filter("others.txt.vitrine-").size() == 1);
     }
 
+    void aNameMayBeAsLongAsTheSystemTakesIt()
+    {
+        const QString name = QString(85, QChar(0x3042)); // 255 bytes
+        const QString path = m_folder->filePath(name);
+        killed(writer(path));
+        QCOMPARE(names().size(), 1);
+        PartFile file(path);
+        QVERIFY2(file.write("whole") && file.finish(), qPrintable(file.reason()));
+        QCOMPARE(names(), QStringList(name));
+        PartFile longer(path + QChar('b'));
+        QVERIFY(!longer.finish() && longer.reason().contains("too long"));
+    }
+
     void whatIsBeingWrittenStays()
     {
         const QString path = inFolder("notes");
