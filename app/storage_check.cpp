@@ -48,10 +48,12 @@ std::pair<QString, QString> describe(int error)
 int writeAll(int file, const std::vector<char>& bytes)
 {
     for (std::size_t written = 0; written < bytes.size();) {
-        const ssize_t now = ::write(file, bytes.data() + written, bytes.size() - written);
-        if (now < 0 && errno != EINTR)
+        errno = EIO; // of what takes nothing and does not say why
+        const ssize_t more = ::write(file, bytes.data() + written, bytes.size() - written);
+        if (more > 0)
+            written += static_cast<std::size_t>(more);
+        else if (errno != EINTR)
             return errno;
-        written += now > 0 ? static_cast<std::size_t>(now) : 0;
     }
     return 0;
 }

@@ -13,8 +13,7 @@ class ExportFile {
     Q_DECLARE_TR_FUNCTIONS(ExportFile)
 public:
     explicit ExportFile(const QString& path)
-        : m_path(path)
-        , m_file(path)
+        : m_file(path)
     {
     }
 
@@ -33,7 +32,7 @@ public:
         if (m_file.finish())
             return {};
         return fail(tr("The file could not be written: %1").arg(m_file.reason()).toStdString(),
-                    m_path.toStdString(), tr("choose another folder, or make room").toStdString());
+                    m_file.target().toStdString(), tr("choose another folder, or make room").toStdString());
     }
 
 private:
@@ -45,7 +44,6 @@ private:
         m_text.clear();
     }
 
-    const QString m_path;
     PartFile m_file;
     QByteArray m_text;
 };

@@ -83,13 +83,25 @@ bool lock(int file)
     return ::flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-/// The open file is a regular one of this user, and what stands under the name.
-bool isOwnAndNamed(int file, const char* name)
+/// The open file is what stands under the name.
+bool isNamed(int file, const QByteArray& name)
 {
     struct stat open {};
     struct stat named {};
-    return ::fstat(file, &open) == 0 && ::lstat(name, &named) == 0 && S_ISREG(open.st_mode) &&
-           open.st_dev == named.st_dev && open.st_ino == named.st_ino && open.st_uid == ::geteuid();
+    return ::fstat(file, &open) == 0 && ::lstat(name.constData(), &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+bool isOwn(int file)
+{
+    struct stat open {};
+    return ::fstat(file, &open) == 0 && S_ISREG(open.st_mode) && open.st_uid == ::geteuid();
+}
+
+void unlinkIfNamed(int file, const QByteArray& name)
+{
+    if (isNamed(file, name))
+        ::unlink(name.constData());
 }
 
 void removeIfLeft(const QByteArray& name)
@@ -97,15 +109,16 @@ void removeIfLeft(const QByteArray& name)
     const int file = ::open(name.constData(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return;
-    if (lock(file) && isOwnAndNamed(file, name.constData()))
-        ::unlink(name.constData());
+    if (isOwn(file) && lock(file))
+        unlinkIfNamed(file, name);
     ::close(file);
 }
 
-/// Where a file system has no locks, nothing there is taken for left: one's own needs none.
+/// What was just made, whosever the file system says it is. Where there are no locks, nothing is taken for
+/// left: one's own needs none.
 bool claim(int file, const QByteArray& name)
 {
-    return (lock(file) || errno != EWOULDBLOCK) && isOwnAndNamed(file, name.constData());
+    return (lock(file) || errno != EWOULDBLOCK) && isNamed(file, name);
 }
 
 void keepPermissions(const QString& from, int to)
@@ -113,6 +126,17 @@ void keepPermissions(const QString& from, int to)
     struct stat old {};
     if (::stat(QFile::encodeName(from).constData(), &old) == 0)
         (void)::fchmod(to, old.st_mode & 0777);
+}
+
+/// So that the name is on the disk as well. Not every file system takes it; the file is there all the same.
+void syncFolderOf(const QString& path)
+{
+    const QByteArray folder = QFile::encodeName(QFileInfo(path).path());
+    const int file = ::open(folder.constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    (void)::fsync(file);
+    ::close(file);
 }
 
 } // namespace
@@ -151,6 +175,7 @@ void PartFile::makeBeside()
             return;
         if (claim(m_file, name))
             return keepPermissions(m_target, m_file);
+        unlinkIfNamed(m_file, name);
         ::close(m_file);
         m_file = -1;
     }
@@ -170,8 +195,10 @@ bool PartFile::write(QByteArrayView bytes)
     while (good() && !bytes.isEmpty()) {
         errno = EIO; // of what takes nothing and does not say why
         const ssize_t more = ::write(m_file, bytes.data(), std::size_t(bytes.size()));
-        if (took(more > 0))
+        if (more > 0)
             bytes = bytes.sliced(more);
+        else if (errno != EINTR)
+            took(false);
     }
     return good();
 }
@@ -184,10 +211,11 @@ bool PartFile::finish()
         return false;
     ::close(m_file);
     m_file = -1;
+    syncFolderOf(m_target);
     return true;
 }
 
-QString PartFile::whyNot(qint64 bytes)
+QString PartFile::probe(qint64 bytes)
 {
     took(::ftruncate(m_file, 0) == 0 && ::lseek(m_file, 0, SEEK_SET) == 0);
     const QByteArray some(1 << 16, '\0');

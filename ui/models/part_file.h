@@ -7,7 +7,7 @@ namespace vitrine::ui {
 
 /// A file that gets its name only when all of it is there: the old one stays, or the new one is whole. Until
 /// then it stands beside as "NAME.vitrine-0123abcd.part", with a lock that ends with the process. One without
-/// a lock was left by a process that was killed, and goes when the same name is written again.
+/// a lock was left by a process of this user's that was killed, and goes when the same name is written again.
 class PartFile {
 public:
     /// Links are followed, so that one stays what it is. A folder, a device, a pipe and a file that may not
@@ -25,13 +25,15 @@ public:
     /// As it is called now, for those who write it themselves.
     [[nodiscard]] const QString& path() const { return m_path; }
 
+    // The first error stays, and what is called after it does nothing.
+
     /// Behind what was written so before.
     bool write(QByteArrayView bytes);
-    /// On the disk and named. Nothing can be written any more.
+    /// On the disk and named, and its folder too where the file system can. Nothing can be written any more.
     bool finish();
-    /// Why so many bytes cannot be written here, found out by writing them: where others say that they failed
+    /// Writes so many bytes, to find out why they cannot be written here: where others say that they failed
     /// and not why. What was in the file is lost. Empty where they can.
-    [[nodiscard]] QString whyNot(qint64 bytes);
+    [[nodiscard]] QString probe(qint64 bytes);
 
 private:
     void makeBeside();

@@ -184,7 +184,7 @@ Error cannotBeWritten(const QString& path, const QString& reason)
 /// SQLite says that it failed, the system why.
 QString reasonOf(PartFile& file, const QString& said)
 {
-    const QString reason = file.whyNot(QFileInfo(file.path()).size() + (1 << 17));
+    const QString reason = file.probe(QFileInfo(file.path()).size() + (1 << 17));
     return reason.isEmpty() ? said : reason;
 }
 

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/part_file.h"
 
+#include "tests/support/patience.h"
+#include "ui/models/export_file.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <csignal>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace vitrine;
 using namespace vitrine::ui;
 
 namespace {
@@ -41,10 +47,10 @@ private:
             .entryList(QDir::AllEntries | QDir::System | QDir::Hidden | QDir::NoDotAndDotDot);
     }
 
-    /// Another process that has begun to write the file, and waits.
+    /// Another process that has begun to write the file, and waits: what it has written, it has locked.
     pid_t writer(const QString& path) const
     {
-        const int before = int(names().size());
+        const int before = halves();
         const pid_t child = fork();
         if (child == 0) {
             PartFile file(path);
@@ -52,7 +58,14 @@ private:
             for (;;)
                 pause();
         }
-        return QTest::qWaitFor([&] { return names().size() > before; }, 10'000) ? child : -1;
+        return QTest::qWaitFor([&] { return halves() > before; }, test::kPatienceMillis) ? child : -1;
+    }
+
+    int halves() const
+    {
+        const QStringList all = names();
+        return int(std::ranges::count_if(
+            all, [this](const QString& name) { return QFileInfo(m_folder->filePath(name)).size() == 8; }));
     }
 
     static void killed(pid_t process)
@@ -154,6 +167,42 @@ private slots:
         QCOMPARE(names(), before);
         for (const QString& name : files)
             QCOMPARE(contentsOf(m_folder->filePath(name)), QByteArray("somebody's"));
+    }
+
+    /// As some file systems (vfat, network disks) show what one has just made.
+    void whatIsMadeHereMayBeShownAsSomebodyElses()
+    {
+        if (geteuid() != 0)
+            QSKIP("only root can make files that are another user's");
+        const char* const kPart = "notes.vitrine-0123abcd.part";
+        make(inFolder(kPart), "somebody's");
+        QCOMPARE(chown(qPrintable(inFolder(kPart)), 1, 1), 0);
+        QCOMPARE(chmod(qPrintable(m_folder->path()), 0777), 0);
+        setfsuid(1);
+        PartFile file(inFolder("notes"));
+        const bool isWritten = file.write("whole") && file.finish();
+        setfsuid(0);
+        QVERIFY2(isWritten, qPrintable(file.reason()));
+        QCOMPARE(names(), QStringList({"notes", kPart})); // whose it is, nobody knows
+        QCOMPARE(QFileInfo(inFolder("notes")).ownerId(), 1u);
+    }
+
+    void theFirstErrorStays()
+    {
+        PartFile file(inFolder("no/where"));
+        const QString reason = file.reason();
+        QVERIFY(QDir(m_folder->path()).mkdir("no"));
+        QVERIFY(!file.write("all") && !file.finish());
+        QCOMPARE(file.reason(), reason);
+        QCOMPARE(names(), QStringList("no"));
+    }
+
+    void anErrorNamesWhereALinkLeads()
+    {
+        QVERIFY(QFile::link(inFolder("no/where"), inFolder("link")));
+        const Result<void> written = ExportFile(inFolder("link")).finish();
+        QVERIFY(!written);
+        QCOMPARE(QString::fromStdString(written.error().where), inFolder("no/where"));
     }
 
     void permissionsAreKept()
