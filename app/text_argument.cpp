@@ -5,23 +5,12 @@
 
 namespace vitrine {
 
-std::optional<std::size_t> byteOutsideUtf8(std::string_view text)
-{
-    for (std::size_t at = 0; at < text.size();) {
-        const Utf8Char character = decodeUtf8(text.substr(at));
-        if (character.status != Utf8Status::Valid)
-            return at + 1;
-        at += character.length;
-    }
-    return std::nullopt;
-}
-
 TextArgument::TextArgument()
     : Validator("UTF-8")
 {
     func_ = [](std::string& text) {
-        const std::optional<std::size_t> byte = byteOutsideUtf8(text);
-        return byte ? "'" + printable(text) + "' is no UTF-8 at byte " + std::to_string(*byte)
+        const std::optional<std::size_t> byte = firstInvalidByte(text);
+        return byte ? "'" + printable(text) + "' is no UTF-8 at byte " + std::to_string(*byte + 1)
                     : std::string();
     };
 }

@@ -3,14 +3,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
-#include <cstddef>
-#include <optional>
-#include <string_view>
-
 namespace vitrine {
-
-/// The first byte, from 1, that belongs to no character of UTF-8; nothing where all do.
-[[nodiscard]] std::optional<std::size_t> byteOutsideUtf8(std::string_view text);
 
 /// Text that a model reads: UTF-8, which may be empty.
 struct TextArgument : CLI::Validator {

@@ -76,15 +76,20 @@ void appendUtf8(char32_t codepoint, std::string& to)
     }
 }
 
+std::optional<std::size_t> firstInvalidByte(std::string_view bytes) noexcept
+{
+    for (std::size_t at = 0; at < bytes.size();) {
+        const Utf8Char character = decodeUtf8(bytes.substr(at));
+        if (character.status != Utf8Status::Valid)
+            return at;
+        at += character.length;
+    }
+    return std::nullopt;
+}
+
 bool isValidUtf8(std::string_view bytes) noexcept
 {
-    while (!bytes.empty()) {
-        const Utf8Char character = decodeUtf8(bytes);
-        if (character.status != Utf8Status::Valid)
-            return false;
-        bytes.remove_prefix(character.length);
-    }
-    return true;
+    return !firstInvalidByte(bytes);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ struct Utf8Char {
 /// Precondition: `bytes` is not empty.
 [[nodiscard]] Utf8Char decodeUtf8(std::string_view bytes) noexcept;
 void appendUtf8(char32_t codepoint, std::string& to);
+/// Where the first byte is that belongs to no character; nothing: all do.
+[[nodiscard]] std::optional<std::size_t> firstInvalidByte(std::string_view bytes) noexcept;
 [[nodiscard]] bool isValidUtf8(std::string_view bytes) noexcept;
 
 inline constexpr std::size_t kWholeText = std::string_view::npos;

@@ -230,7 +230,7 @@ Result<nlohmann::json> measure(BenchFlags& flags)
     addBackend(result, session.info()); // that of the end: half of a measurement on each would be of neither
     if (session.info().backend != info->backend)
         return fail(textOf(*session.info().backendNote), "bench", "measure again with --backend cpu");
-    showBackendNote(session.info().backendNote, flags.engine.namesBackend);
+    showBackendNote(session.info().backendNote, flags.engine.namesBackend, "computed on the processor");
     return result;
 }
 

@@ -46,7 +46,7 @@ Result<void> generate(const GenerateFlags& flags)
     const Answer& answer = answers.front();
     if (answer.finished.reason == EndReason::Error)
         return tl::unexpected(answer.finished.error.value_or(Error{"the request failed", {}, {}}));
-    showBackendNote(session.info().backendNote, flags.engine.namesBackend);
+    showBackendNote(session.info().backendNote, flags.engine.namesBackend, "computed on the processor");
     if (flags.json) {
         nlohmann::json json{{"ids", answer.ids}};
         addBackend(json, session.info());

@@ -80,24 +80,6 @@ json describeEstimate(const MemoryEstimate& estimate)
             {"max_model_len", estimate.scheduler.maxModelLen}};
 }
 
-/// What loading it would take, where it would be computed.
-struct Plan {
-    MemoryPlan memory;
-    bool lacksCard = false; ///< the card that the options ask for, and nothing else
-};
-
-Plan planFor(const ModelSurvey& survey, const EngineOptions& options)
-{
-    bool hasCard = true;
-    const auto card = [&hasCard] {
-        CardRoom room = roomOnCard();
-        hasCard = room.has_value();
-        return room;
-    };
-    MemoryPlan memory = planMemory(*survey.spec, survey, options, card);
-    return {.memory = std::move(memory), .lacksCard = !hasCard && options.backend == BackendChoice::Cuda};
-}
-
 json describeMemory(const MemoryPlan& plan)
 {
     json memory = plan.estimate ? describeEstimate(*plan.estimate)
@@ -186,18 +168,18 @@ Result<void> inspect(const InspectFlags& flags)
     if (survey.refusal && !survey.isForeign)
         return tl::unexpected(*survey.refusal);
     described.update(describeSurvey(survey));
-    std::optional<Plan> plan;
+    std::optional<MemoryPlan> plan;
     if (survey.spec) {
-        plan = planFor(survey, flags.engine);
-        described["memory"] = describeMemory(plan->memory);
+        plan = planMemory(*survey.spec, survey, flags.engine, [] { return roomOnCard(); });
+        described["memory"] = describeMemory(*plan);
     }
     if (Result<void> shown = flags.json ? printJson(described) : printText(asText(described)); !shown)
         return shown;
     if (survey.refusal)
         return tl::unexpected(*survey.refusal);
     if (plan->lacksCard)
-        return tl::unexpected(plan->memory.estimate.error());
-    showBackendNote(plan->memory.note, flags.engine.namesBackend, "it would be computed on the processor");
+        return tl::unexpected(plan->estimate.error());
+    showBackendNote(plan->note, flags.engine.namesBackend, "it would be computed on the processor");
     return {};
 }
 

@@ -44,7 +44,7 @@ Result<void> writeLogits(const LogitsFlags& flags)
     if (Result<void> done = SequenceRunner(*loaded).run(*ids, 0, append); !done)
         return done;
     file.close();
-    showBackendNote(loaded->info.backendNote, flags.engine.namesBackend);
+    showBackendNote(loaded->info.backendNote, flags.engine.namesBackend, "computed on the processor");
     return file ? Result<void>() : cannotWrite();
 }
 

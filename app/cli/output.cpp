@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 
-#include "app/text_argument.h"
 #include "engine/utf8.h"
 
 #include <nlohmann/json.hpp>
@@ -73,9 +72,9 @@ Result<std::string> readText(const std::string& path)
     }
     if (file.bad())
         return fail("cannot be read", path);
-    if (const std::optional<std::size_t> byte = byteOutsideUtf8(text))
-        return fail("is no text in UTF-8: byte " + std::to_string(*byte) + " belongs to no character", path,
-                    "convert it");
+    if (const std::optional<std::size_t> byte = firstInvalidByte(text))
+        return fail("is no text in UTF-8: byte " + std::to_string(*byte + 1) + " belongs to no character",
+                    path, "convert it");
     return text;
 }
 
@@ -112,10 +111,10 @@ void showWarning(const std::string& warning)
     std::fprintf(stderr, "vitrine-cli: warning: %s\n", printable(warning, kWholeText).c_str());
 }
 
-void showBackendNote(const std::optional<BackendNote>& note, bool namesBackend, const char* instead)
+void showBackendNote(const std::optional<BackendNote>& note, bool namesBackend, std::string_view where)
 {
     if (note && (namesBackend || isUnexpected(note->problem)))
-        showWarning(instead + (": " + textOf(*note)));
+        showWarning(std::string(where) + ": " + textOf(*note));
 }
 
 void showError(const Error& error)

@@ -37,9 +37,8 @@ void addBackend(Json& json, const ModelInfo& info)
 /// One line on standard error.
 void showWarning(const std::string& warning);
 /// Why no graphics card computed: where --backend was given, or one is there and could not be used. Beside an
-/// answer, not beside an error, which is one line.
-void showBackendNote(const std::optional<BackendNote>& note, bool namesBackend,
-                     const char* instead = "computed on the processor");
+/// answer, not beside an error, which is one line. `where`: "computed on the processor".
+void showBackendNote(const std::optional<BackendNote>& note, bool namesBackend, std::string_view where);
 void showError(const Error& error);
 
 /// One line on standard error, where that is a terminal, in the place of the one before; an empty one clears

@@ -82,7 +82,7 @@ Result<void> measure(const PerplexityFlags& flags)
     if (!score)
         return tl::unexpected(score.error());
     const double perplexity = std::exp(score->negativeLogLikelihood / static_cast<double>(score->tokens));
-    showBackendNote(loaded->info.backendNote, flags.engine.namesBackend);
+    showBackendNote(loaded->info.backendNote, flags.engine.namesBackend, "computed on the processor");
     if (flags.json) {
         nlohmann::json json{{"perplexity", perplexity}, {"tokens", score->tokens}};
         addBackend(json, loaded->info);

@@ -163,7 +163,7 @@ Result<void> run(RunFlags& flags)
             return tl::unexpected(reasonOf(answer.finished));
     const Result<void> shown = show(answers, flags.json, session.info());
     showWarnings(*info, flags.raw);
-    showBackendNote(session.info().backendNote, flags.engine.namesBackend);
+    showBackendNote(session.info().backendNote, flags.engine.namesBackend, "computed on the processor");
     return shown;
 }
 

@@ -176,7 +176,7 @@ Result<void> serve(const ServeTraceFlags& flags)
         return fail("none of the " + std::to_string(answers.size()) +
                         " requests could run: " + sum.firstError->line(),
                     flags.trace);
-    showBackendNote(session.info().backendNote, flags.engine.namesBackend);
+    showBackendNote(session.info().backendNote, flags.engine.namesBackend, "computed on the processor");
     ordered_json json = report(answers, sum, session.engine().counters(), wallSeconds);
     addBackend(json, session.info());
     return printText(json.dump(2) + "\n");

@@ -18,6 +18,7 @@ using CardRoom = tl::expected<MemoryRoom, BackendNote>;
 struct MemoryPlan {
     Result<MemoryEstimate> estimate; ///< of the card where its room is the card's
     std::optional<BackendNote> note; ///< why the card was not taken, where options leave it open
+    bool lacksCard = false;          ///< the card that the options ask for, and nothing else
 };
 
 /// As loading decides: the card where `options` ask for it, or leave it open and it can take the model.

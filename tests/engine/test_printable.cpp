@@ -15,6 +15,7 @@ private slots:
     void charactersThatAreAskedForStay();
     void theRestIsCut();
     void anErrorIsOneLineWithoutControlCharacters();
+    void theFirstByteOutsideTextIsFound();
 };
 
 void PrintableTest::whatCouldSteerATerminalIsWrittenOut_data()
@@ -54,6 +55,15 @@ void PrintableTest::anErrorIsOneLineWithoutControlCharacters()
 {
     const Error error{"is\nnot\x1b]0;x\x07 there", "/tmp/\x1b[1m", "look\relsewhere"};
     QCOMPARE(error.line(), std::string("/tmp/\\x1b[1m: is not\\x1b]0;x\\x07 there (look elsewhere)"));
+}
+
+void PrintableTest::theFirstByteOutsideTextIsFound()
+{
+    QVERIFY(firstInvalidByte("gr\xfcn") == 2);
+    QVERIFY(firstInvalidByte("日a\xe6\x97") == 4); // half a character
+    QVERIFY(!firstInvalidByte("日本"));
+    QVERIFY(!firstInvalidByte(""));
+    QVERIFY(isValidUtf8("日本") && !isValidUtf8("gr\xfcn"));
 }
 
 QTEST_GUILESS_MAIN(PrintableTest)

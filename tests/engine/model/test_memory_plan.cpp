@@ -86,6 +86,7 @@ void MemoryPlanTest::loadingDoesAsPlanned()
     const Result<LoadedModel> loaded = load(options, openTheCard);
     QCOMPARE(plan.estimate.has_value(), fits);
     QCOMPARE(loaded.has_value(), fits);
+    QCOMPARE(plan.lacksCard, choice == BackendChoice::Cuda && !roomOnCard(openTheCard));
     if (!fits) {
         QCOMPARE(loaded.error().line(), plan.estimate.error().line());
         return;
