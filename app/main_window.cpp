@@ -52,7 +52,6 @@ namespace {
 
 constexpr QSize kFirstSize{1280, 800};
 constexpr QSize kSmallest{720, 480};
-constexpr std::chrono::milliseconds kFramePace{75};
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
 const QString kWriting = QStringLiteral("writing"); ///< what is told of recordings and exports

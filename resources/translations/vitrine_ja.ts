@@ -245,8 +245,8 @@
         <translation>%1 ステップは表示されていません：ウィンドウがエンジンに追いつけませんでした。</translation>
     </message>
     <message>
-        <source>Of what is granted %1 % is used, %2 % reserved (▨), %3 % wasted (▩).</source>
-        <translation>割り当てのうち %1 % を使用、%2 % を予約（▨）、%3 % は無駄です（▩）。</translation>
+        <source>Of what is granted %1 % is used, %2 % reserved (▨), %3 % wasted (☒).</source>
+        <translation>割り当てのうち %1 % を使用、%2 % を予約（▨）、%3 % は無駄です（☒）。</translation>
     </message>
     <message numerus="yes">
         <source>Nothing runs. %Ln cached-free block(s) keep a prefix for later prompts.</source>
@@ -265,8 +265,8 @@
         </translation>
     </message>
     <message>
-        <source>%1 % of the active slots are still empty (▨), and so wasted.</source>
-        <translation>使用中のスロットの %1 % はまだ空（▨）で、その分は無駄になっています。</translation>
+        <source>%1 % of the active slots are still empty (pale), and so wasted.</source>
+        <translation>使用中のスロットの %1 % はまだ空（淡色）で、その分は無駄になっています。</translation>
     </message>
     <message>
         <source>%1 run, %2 wait, first “%3”: %4.</source>
@@ -2518,10 +2518,10 @@ Crossed: %3 slots are granted and never written (internal)
     </message>
     <message>
         <source>Solid: %1 slots hold tokens (used)
-Hatched: %2 slots of active blocks are not written yet (internal)
+Pale: %2 slots of active blocks are not written yet (internal)
 </source>
         <translation>塗り：%1 スロットにトークン（使用）
-斜線：使用中ブロックの %2 スロットは未書き込み（内部断片化）
+淡色：使用中ブロックの %2 スロットは未書き込み（内部断片化）
 </translation>
     </message>
 </context>
@@ -3408,7 +3408,7 @@ Median of the last 4096 gaps.</source>
     </message>
 </context>
 <context>
-    <name>FallSentence</name>
+    <name>FallWords</name>
     <message>
         <source>No step ran.</source>
         <translation>ステップは実行されませんでした。</translation>
@@ -3432,6 +3432,10 @@ Median of the last 4096 gaps.</source>
     <message>
         <source>step %1: </source>
         <translation>ステップ %1：</translation>
+    </message>
+    <message>
+        <source>from step %1 on: </source>
+        <translation>ステップ %1 から：</translation>
     </message>
     <message>
         <source>%1 → %2 tok/s</source>

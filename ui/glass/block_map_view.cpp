@@ -20,7 +20,6 @@ namespace vitrine::ui {
 namespace {
 
 constexpr int kLabelGap = 8;
-constexpr int kMotionFrameMillis = 30;
 constexpr int kSwatch = 8;
 constexpr int kWidestLabel = 150;
 constexpr std::uint64_t kMovedSteps = 16; ///< a cursor that goes further has jumped
@@ -31,6 +30,12 @@ QRect edgeOf(const QRect& rect, QPoint side, int width)
     if (side.x() != 0)
         return {side.x() < 0 ? rect.left() : rect.right() - width + 1, rect.top(), width, rect.height()};
     return {rect.left(), side.y() < 0 ? rect.top() : rect.bottom() - width + 1, rect.width(), width};
+}
+
+/// What belongs to a cell is painted no further from it.
+QRect aroundCell(const QRect& cell)
+{
+    return cell.adjusted(-2, -2, 2, 2);
 }
 
 bool standsBefore(const QRect& a, const QRect& b)
@@ -214,7 +219,7 @@ void BlockMapView::repaintBlocks(const std::vector<BlockId>& blocks)
         startMotion(painted, look);
         painted.look = look;
         paintCell(painter, painted);
-        touched |= painted.rect.adjusted(-2, -2, 2, 2);
+        touched |= aroundCell(painted.rect);
     };
     std::vector<int> cells;
     for (const BlockId block : blocks)
@@ -232,7 +237,7 @@ void BlockMapView::repaintVisible()
     QPainter painter(&m_picture);
     const std::vector<Painted> before = std::exchange(m_painted, visibleLooks());
     QRect touched(0, 0, labelSize().width(), viewport()->height());
-    const auto touch = [&touched](const Painted& cell) { touched |= cell.rect.adjusted(-2, -2, 2, 2); };
+    const auto touch = [&touched](const Painted& cell) { touched |= aroundCell(cell.rect); };
     const auto wipe = [&](const Painted& cell) {
         painter.fillRect(cell.rect, palette().color(QPalette::Base));
         touch(cell);
@@ -278,7 +283,7 @@ void BlockMapView::startMotion(const Painted& before, const Look& after)
     else if (!old.hashed && after.cell.hashed)
         m_motion.add(before.rect, Kind::Published, colors.mark);
     if (m_motion.isRunning() && !m_motionTimer.isActive())
-        m_motionTimer.start(kMotionFrameMillis, this);
+        m_motionTimer.start(static_cast<int>(kFramePace.count()), this);
 }
 
 void BlockMapView::timerEvent(QTimerEvent* event)
@@ -287,7 +292,7 @@ void BlockMapView::timerEvent(QTimerEvent* event)
         return takeChanges(m_model.lookOn());
     if (event->timerId() != m_motionTimer.timerId())
         return QAbstractScrollArea::timerEvent(event);
-    viewport()->update(m_motion.advance().boundingRect());
+    viewport()->update(m_motion.advance());
     if (!m_motion.isRunning())
         m_motionTimer.stop();
 }

@@ -47,11 +47,11 @@ void BlockMotion::paint(QPainter& painter) const
     }
 }
 
-QRegion BlockMotion::advance()
+QRect BlockMotion::advance()
 {
-    QRegion touched;
+    QRect touched;
     for (const Running& motion : m_running)
-        touched += motion.cell.adjusted(-kReach, -kReach, kReach, kReach);
+        touched |= motion.cell.adjusted(-kReach, -kReach, kReach, kReach);
     std::erase_if(m_running, [](const Running& motion) { return motion.since.elapsed() >= kMillis; });
     return touched;
 }

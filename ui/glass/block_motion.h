@@ -3,7 +3,6 @@
 #include <QColor>
 #include <QElapsedTimer>
 #include <QRect>
-#include <QRegion>
 
 #include <vector>
 
@@ -27,8 +26,8 @@ public:
     [[nodiscard]] bool isRunning() const { return !m_running.empty(); }
 
     void paint(QPainter& painter) const;
-    /// What has to be painted anew; motions that have ended are gone then.
-    [[nodiscard]] QRegion advance();
+    /// Around all that has to be painted anew; motions that have ended are gone then.
+    [[nodiscard]] QRect advance();
 
 private:
     struct Running {

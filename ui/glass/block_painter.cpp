@@ -12,8 +12,6 @@ namespace {
 
 /// The hue's share in a cached block, by paleness; about a quarter on average.
 constexpr std::array<double, kPalenessLevels> kCachedShares{0.40, 0.27, 0.14};
-/// The hue's share in the slots of an active block that are not written yet.
-constexpr double kUnwrittenShare = 0.18;
 /// How much of the text's colour is in the border of a hashed block.
 constexpr double kBorderShare = 0.55;
 

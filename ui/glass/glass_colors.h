@@ -21,6 +21,9 @@ struct GlassColors {
 
 [[nodiscard]] GlassColors glassColors(const QPalette& palette);
 
+/// Of the colour of what holds it, in a slot that is not written yet.
+inline constexpr double kUnwrittenShare = 0.18;
+
 /// WCAG 2.1: 1 (none) to 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
 

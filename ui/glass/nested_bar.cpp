@@ -47,7 +47,7 @@ void NestedBar::setFigures(const PoolFigures& figures)
                                    .arg(slotCount(figures.usedSlots), slotCount(figures.reservedSlots),
                                         slotCount(figures.internalSlots()))
                              : tr("Solid: %1 slots hold tokens (used)\n"
-                                  "Hatched: %2 slots of active blocks are not written yet (internal)\n")
+                                  "Pale: %2 slots of active blocks are not written yet (internal)\n")
                                    .arg(slotCount(figures.usedSlots), slotCount(figures.internalSlots()));
     const QString text = held + free;
     setToolTip(plainToolTip(text));
@@ -77,9 +77,15 @@ void NestedBar::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(active, height() / 3, cached - active, height() - 2 * (height() / 3)),
                      colors.mark);
     painter.fillRect(QRect(willBe, 0, active - willBe, height()), QBrush(colors.mark, Qt::DiagCrossPattern));
-    painter.fillRect(QRect(used, 0, willBe - used, height()), QBrush(colors.dimText, Qt::BDiagPattern));
+    if (m_figures.contiguous)
+        painter.fillRect(QRect(used, 0, willBe - used, height()), QBrush(colors.dimText, Qt::BDiagPattern));
+    else
+        painter.fillRect(QRect(used, 0, active - used, height()),
+                         mixed(colors.dimText, colors.background, kUnwrittenShare));
     painter.fillRect(QRect(0, 0, used, height()), colors.dimText);
     painter.setPen(colors.mark);
+    if (active > used)
+        painter.drawLine(active, 0, active, height() - 1);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 

@@ -7,8 +7,8 @@
 namespace vitrine::ui {
 
 /// used ≤ active ≤ active + cached ≤ pool, as one bar: written slots solid, the rest of the active blocks
-/// hatched, cached ones thin, clean ones empty. In contiguous modes hatched is reserved, crossed never
-/// written.
+/// pale as in the map, cached ones thin, clean ones empty. In contiguous modes hatched is reserved, crossed
+/// never written.
 class NestedBar : public QWidget {
     Q_OBJECT
 public:

@@ -193,10 +193,11 @@ void ThroughputPanel::refresh()
 
 void ThroughputPanel::showFall()
 {
-    if (m_fall->text() == m_plot->fallText().whole)
+    if (m_shownFall == m_plot->fallWords())
         return;
-    m_fall->setTexts(m_plot->fallText().whole, m_plot->fallText().brief);
-    m_fall->setToolTip(plainToolTip(m_plot->fallText().whole));
+    m_shownFall = m_plot->fallWords();
+    m_fall->setTexts(m_shownFall.whole, m_shownFall.brief);
+    m_fall->setToolTip(plainToolTip(m_shownFall.whole));
 }
 
 void ThroughputPanel::showFigures()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "ui/models/fall_words.h"
+
 #include <QWidget>
 
 #include <optional>
@@ -54,6 +56,7 @@ private:
     QComboBox* m_window = nullptr;
     QHBoxLayout* m_corner = nullptr; ///< over the first chart
     ElidedLabel* m_fall = nullptr;   ///< why the first curve fell
+    FallWords m_shownFall;
     ThroughputPlot* m_plot = nullptr;
     RefreshGate* m_gate = nullptr;
 };

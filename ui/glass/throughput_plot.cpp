@@ -398,7 +398,7 @@ void ThroughputPlot::showFall()
         rates << m_fall->to;
     }
     m_fallGraph->setData(seconds, rates, true);
-    m_fallText = describeFall();
+    m_fallWords = describeFall();
 }
 
 /// Into a drawing for a file as shapes, and not as the picture that the screen gets.

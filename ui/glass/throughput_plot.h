@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "ui/glass/throughput_chart.h"
-#include "ui/models/fall_sentence.h"
+#include "ui/models/fall_words.h"
 #include "ui/models/memory_limit.h"
 #include "ui/models/throughput_series.h"
 
@@ -37,7 +37,7 @@ public:
     /// Where the first curve fell last, before the cursor if there is one; it has a ring in the chart.
     [[nodiscard]] const std::optional<CurveFall>& fall() const { return m_fall; }
     /// When that was and why; else what a point of the curves is.
-    [[nodiscard]] const FallWords& fallText() const { return m_fallText; }
+    [[nodiscard]] const FallWords& fallWords() const { return m_fallWords; }
     /// The values at a point, in words; empty outside.
     [[nodiscard]] QString describeAt(QPoint point) const;
 
@@ -75,7 +75,7 @@ private:
     void showCursor();
     void showFall();
     [[nodiscard]] FallWords describeFall() const;
-    [[nodiscard]] QString dated(const QString& why) const;
+    [[nodiscard]] QString dated(const QString& why, double ago) const;
     [[nodiscard]] QString decodeTitle() const;
 
     [[nodiscard]] double windowSeconds() const;
@@ -90,7 +90,7 @@ private:
     std::vector<ChartIndex> m_shown; ///< from the top
     std::optional<MemoryBound> m_bound;
     std::optional<CurveFall> m_fall;
-    FallWords m_fallText;
+    FallWords m_fallWords;
     bool m_stale = true; ///< the charts are drawn anew although the intervals are the same
     QCPGraph* m_decodeGraph = nullptr;
     QCPGraph* m_limitGraph = nullptr;      ///< what memory bandwidth allows

@@ -2,6 +2,7 @@
 // What the charts say in words; throughput_plot.cpp draws them.
 #include "ui/glass/throughput_plot.h"
 #include "ui/glass/tool_tip.h"
+#include "ui/models/batch_history.h"
 #include "ui/models/glass_model.h"
 
 #include <QHelpEvent>
@@ -9,6 +10,7 @@
 #include <QStringList>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vitrine::ui {
@@ -36,17 +38,21 @@ FallWords ThroughputPlot::describeFall() const
     if (m_series.size() == 0)
         return {};
     if (!m_fall)
-        return {tr("Each point is the mean of %L1 s; the timeline shows the single steps.")
+        return {0,
+                tr("Each point is the mean of %L1 s; the timeline shows the single steps.")
                     .arg(m_series.intervalSeconds),
                 tr("Each point is the mean of %L1 s.").arg(m_series.intervalSeconds)};
-    const FallWords why = fallWords(*m_glass, m_series, *m_fall);
-    return {dated(why.whole), dated(why.brief)};
+    const FallWords why = ui::fallWords(*m_glass, m_series, *m_fall);
+    const StepFigures* step = m_glass->batches().at(why.step);
+    const double half = m_series.intervalSeconds / 2;
+    const double when = step ? step->endSeconds : m_series.seconds[m_fall->end] - half;
+    const double ago = std::max(0.0, m_series.newestSeconds + half - when);
+    return {why.step, dated(why.whole, ago), dated(why.brief, ago)};
 }
 
 /// When the curve fell, and why.
-QString ThroughputPlot::dated(const QString& why) const
+QString ThroughputPlot::dated(const QString& why, double ago) const
 {
-    const double ago = m_series.newestSeconds - m_series.seconds[m_fall->end];
     if (m_glass->cursor())
         return tr("○ last fall, −%L1 s, %2").arg(ago, 0, 'f', 1).arg(why);
     if (m_glass->isReplay())
@@ -72,7 +78,7 @@ QString ThroughputPlot::describeAt(QPoint point) const
                                locale.toString(m_series.intervalSeconds)),
                       tr("generated: %1 tok/s").arg(figure(m_series.decodeRate[at]))};
     if (const auto fall = lastFall(m_series, at); fall && fall->end == at)
-        lines << fallWords(*m_glass, m_series, *fall).whole;
+        lines << ui::fallWords(*m_glass, m_series, *fall).whole;
     for (const auto& [chat, curve] : m_series.chats)
         if (curve.tokensPerSecond[at] > 0)
             lines << tr("   %1: %2 tok/s").arg(curve.label.title, figure(curve.tokensPerSecond[at]));

@@ -29,7 +29,8 @@ ChatListModel::ChatListModel(ChatController& controller, const GlassModel& glass
     connect(&glass, &GlassModel::becameIdle, &m_figures, &Throttle::requestNow);
     connect(&glass, &GlassModel::changed, this, &ChatListModel::refreshHolders);
     connect(&glass.selection(), &GlassSelection::changed, this, &ChatListModel::refreshHolders);
-    // The engine may tell what a sequence holds before it is known whose it is.
+    // The engine may tell what a sequence holds before it is known whose it is. The rail follows at once, and
+    // not with a frame: a new chat's row must not look as if it waited.
     connect(&glass.directory(), &SequenceDirectory::changed, this, &ChatListModel::tellHolders);
 }
 

@@ -141,8 +141,8 @@ signals:
     /// New steps, or another moment is shown; after everything here is up to date. With an engine connected
     /// and the cursor at rest at most once a frame (kFrameInterval), and nothing here changes in between.
     void changed();
-    /// Before the changed() from which on sequences have other names and colours: while the engine works
-    /// these come with a frame, too.
+    /// Views show other names and colours from the changed() that follows: with a frame while the engine
+    /// works, and once a new pool is there. directory() has them already.
     void labelsChanged();
     void becameIdle();
     /// Before the changed() of the moment that is shown from now on.

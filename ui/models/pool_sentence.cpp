@@ -97,10 +97,10 @@ QString useSentence(const GlassModel& glass)
     if (figures.contiguous && granted > 0) {
         const auto shares =
             wholePercents(std::array{figures.usedSlots, figures.reservedSlots, figures.internalSlots()});
-        parts << Text::tr("Of what is granted %1 % is used, %2 % reserved (▨), %3 % wasted (▩).")
+        parts << Text::tr("Of what is granted %1 % is used, %2 % reserved (▨), %3 % wasted (☒).")
                      .arg(number(shares[0]), number(shares[1]), number(shares[2]));
     } else if (figures.internalSlots() > 0) {
-        parts << Text::tr("%1 % of the active slots are still empty (▨), and so wasted.")
+        parts << Text::tr("%1 % of the active slots are still empty (pale), and so wasted.")
                      .arg(number(wholePercent(double(figures.internalSlots()) / double(granted))));
     }
     parts.removeAll(QString());

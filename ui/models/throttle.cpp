@@ -22,7 +22,7 @@ void Throttle::request()
 
 void Throttle::requestNow()
 {
-    m_rest = {};
+    m_restUntil = {};
     request();
 }
 
@@ -36,12 +36,15 @@ void Throttle::actIfDue()
 {
     if (!m_isRequested || m_isHeld)
         return;
-    if (!m_rest.hasExpired())
-        return m_due.start(std::chrono::ceil<std::chrono::milliseconds>(m_rest.remainingTimeAsDuration()));
+    if (!m_restUntil.hasExpired()) {
+        if (!m_due.isActive())
+            m_due.start(std::chrono::ceil<std::chrono::milliseconds>(m_restUntil.remainingTimeAsDuration()));
+        return;
+    }
     m_due.stop();
     m_isRequested = false;
     m_act();
-    m_rest.setRemainingTime(m_interval);
+    m_restUntil.setRemainingTime(m_interval);
 }
 
 } // namespace vitrine::ui

@@ -19,6 +19,8 @@ public:
     void request();
     /// Does not wait for the interval's end.
     void requestNow();
+    /// Something is asked for and not done yet.
+    [[nodiscard]] bool isRequested() const { return m_isRequested; }
     /// While held it does nothing; what was asked for is done when it is let go.
     void setHeld(bool held);
 
@@ -27,8 +29,8 @@ private:
 
     std::chrono::milliseconds m_interval;
     std::function<void()> m_act;
-    QDeadlineTimer m_rest; ///< since it acted
-    QTimer m_due;          ///< runs only while something is asked for: an idle window is not woken
+    QDeadlineTimer m_restUntil;
+    QTimer m_due; ///< runs only while something is asked for: an idle window is not woken
     bool m_isRequested = false;
     bool m_isHeld = false;
 };

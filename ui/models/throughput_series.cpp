@@ -41,7 +41,8 @@ void addInterval(ThroughputSeries& series, const MetricsBin& interval)
     series.planMillis << mean(interval.planMicros / 1000, interval.steps);
     series.forwardMillis << mean(interval.forwardMicros / 1000, interval.steps);
     series.sampleMillis << mean(interval.sampleMicros / 1000, interval.steps);
-    series.longestMillis << mean(interval.longestMicros / 1000, interval.steps > 0 ? 1 : 0);
+    series.longestMillis << (interval.steps > 0 ? interval.longestMicros / 1000
+                                                : std::numeric_limits<double>::quiet_NaN());
 }
 
 /// Of a window of `bins`: `newest`, unless the cursor stands before that window; then it stands in its

@@ -32,7 +32,8 @@ void ElidedLabel::changeEvent(QEvent* event)
 void ElidedLabel::setTexts(const QString& whole, const QString& brief)
 {
     m_brief = brief;
-    setText(whole);
+    QLabel::setText(whole);
+    update();
 }
 
 QStringList ElidedLabel::linesOf(const QString& text, int width) const

@@ -11,6 +11,7 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideRight);
 
+    void setText(const QString& text) { setTexts(text, {}); }
     /// text() is `whole`.
     void setTexts(const QString& whole, const QString& brief);
     /// Its height from now on, whatever the text is: signs of other fonts are higher.

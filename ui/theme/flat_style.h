@@ -4,9 +4,9 @@
 
 namespace vitrine::ui {
 
-/// Fusion, with scroll bars of plain colours. Its own have gradients as high as the window, which Qt fills on
-/// several threads each time a text has grown by a line: while the engine computes these have to take its
-/// cores.
+/// Fusion, with scroll bars of plain colours, for our own themes. Fusion's have gradients as high as the
+/// window, which Qt fills on several threads each time a text has grown by a line, and the engine needs the
+/// cores that these run on.
 class FlatStyle : public QProxyStyle {
     Q_OBJECT
 public:

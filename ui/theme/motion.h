@@ -3,9 +3,15 @@
 #include <QList>
 #include <QObject>
 
+#include <chrono>
+
 class QMainWindow;
 
 namespace vitrine::ui {
+
+/// A window that nobody touches paints no more often than this: text that streams looks even at that pace,
+/// and each frame takes a core from the engine for a moment.
+inline constexpr std::chrono::milliseconds kFramePace{75};
 
 /// Whether things may move. One for the program: who moves something asks here, and stops when it says so.
 class Motion : public QObject {

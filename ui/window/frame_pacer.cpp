@@ -37,21 +37,25 @@ bool isInput(QEvent::Type type)
 
 } // namespace
 
-FramePacer::FramePacer(QWidget* window, std::chrono::milliseconds interval)
+FramePacer::FramePacer(QWidget* window, std::chrono::milliseconds interval,
+                       std::chrono::milliseconds followFor)
     : QObject(window)
     , m_window(window)
-    , m_interval(interval)
+    , m_followFor(followFor)
+    , m_frames(
+          interval, [this] { paint(); }, this)
 {
-    m_due.setSingleShot(true);
-    m_due.setTimerType(Qt::PreciseTimer);
-    connect(&m_due, &QTimer::timeout, this, &FramePacer::paint);
     window->installEventFilter(this);
 }
 
 bool FramePacer::eventFilter(QObject* object, QEvent* event)
 {
-    if (object == m_window && event->type() == QEvent::UpdateRequest)
-        return holdsFrame();
+    if (object == m_window && event->type() == QEvent::UpdateRequest) {
+        if (m_paints)
+            return false;
+        m_followUntil.hasExpired() ? m_frames.request() : m_frames.requestNow();
+        return true;
+    }
     if (object == m_window && event->type() == QEvent::Show)
         m_window->windowHandle()->installEventFilter(this); // input comes there first, whatever it is for
     if (isInput(event->type()))
@@ -59,30 +63,19 @@ bool FramePacer::eventFilter(QObject* object, QEvent* event)
     return false;
 }
 
-bool FramePacer::holdsFrame()
-{
-    if (m_hand.hasExpired() && !m_rest.hasExpired()) {
-        if (!m_due.isActive())
-            m_due.start(std::chrono::ceil<std::chrono::milliseconds>(m_rest.remainingTimeAsDuration()));
-        return true;
-    }
-    m_due.stop();
-    m_rest.setRemainingTime(m_interval);
-    return false;
-}
-
 void FramePacer::followHand()
 {
-    m_hand.setRemainingTime(kHandRests);
-    if (m_due.isActive())
-        m_due.start(0);
+    m_followUntil.setRemainingTime(m_followFor);
+    if (m_frames.isRequested())
+        m_frames.requestNow();
 }
 
 void FramePacer::paint()
 {
-    m_rest = {};
     QEvent request(QEvent::UpdateRequest);
+    m_paints = true;
     QCoreApplication::sendEvent(m_window, &request);
+    m_paints = false;
 }
 
 } // namespace vitrine::ui

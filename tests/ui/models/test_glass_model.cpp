@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "tests/support/settle.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/block_map_model.h"
 #include "ui/models/metrics_history.h"
@@ -37,7 +38,7 @@ private slots:
         QSignalSpy labels(&scene.glass(), &GlassModel::labelsChanged);
         scene.ask(1, 100, 50);
         QTRY_COMPARE(labels.count(), 2); // the chat's name at once, whose the sequence is with the next frame
-        QTest::qWait(static_cast<int>(kFrameInterval.count()) + 100);
+        settle(kFrameInterval + std::chrono::milliseconds(20));
         QSignalSpy changed(&scene.glass(), &GlassModel::changed);
         const auto receiveStep = [&scene] {
             auto batch = std::make_shared<StepBatch>();
@@ -270,10 +271,9 @@ private slots:
         QVERIFY(poolSentence(scene.glass()).startsWith(QStringLiteral("Nothing runs")));
         scene.ask(1, 100, 50);
         scene.advance(3);
-        QCOMPARE(
-            poolSentence(scene.glass()),
-            QStringLiteral(
-                "1 request runs, nobody waits. 9 % of the active slots are still empty (▨), and so wasted."));
+        QCOMPARE(poolSentence(scene.glass()),
+                 QStringLiteral("1 request runs, nobody waits. 9 % of the active slots are still empty "
+                                "(pale), and so wasted."));
 
         SchedulerOptions small;
         small.numBlocks = 9; // eight usable blocks of 16
@@ -286,7 +286,7 @@ private slots:
             poolSentence(tight.glass()),
             QStringLiteral("1 run, 2 wait, first “東京から京都まで新幹線で行くときの一番早い行き…”: 4 blocks "
                            "needed, 1 free; the other one is behind it. 9 % of the active slots are still "
-                           "empty (▨), and so wasted."));
+                           "empty (pale), and so wasted."));
     }
 
     /// Reason and pool are of two moments of one step; where they differ both are named.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/gui_test.h"
+#include "tests/support/settle.h"
 #include "ui/window/frame_pacer.h"
 
 #include <QHBoxLayout>
@@ -17,16 +18,18 @@ struct Canvas : QWidget {
     int paints = 0;
 };
 
-/// A window of two parts.
+/// A window of two parts, painted once.
 struct PacedWindow {
-    explicit PacedWindow(std::chrono::milliseconds interval)
+    PacedWindow(std::chrono::milliseconds interval, std::chrono::milliseconds followFor)
     {
-        new FramePacer(&window, interval);
+        new FramePacer(&window, interval, followFor);
         auto* row = new QHBoxLayout(&window);
         for (Canvas* part : {&left, &right})
             row->addWidget(part);
         window.resize(200, 100);
         window.show();
+        QTRY_VERIFY(left.paints > 0 && right.paints > 0);
+        vitrine::test::settle(1ms);
     }
 
     QWidget window;
@@ -42,13 +45,13 @@ private slots:
 
     void whatComesWhileNobodyTouchesTheWindowWaitsAndIsPaintedInOneFrame()
     {
-        PacedWindow paced(1h);
-        QTRY_VERIFY(paced.left.paints > 0);
-        releaseHand(paced);
+        PacedWindow paced(1h, 0ms);
+        paced.left.update(); // a frame, after which the window rests
+        vitrine::test::settle(1ms);
         const int left = paced.left.paints, right = paced.right.paints;
         for (Canvas* part : {&paced.left, &paced.right, &paced.left}) {
             part->update();
-            QCoreApplication::processEvents();
+            vitrine::test::settle(1ms);
         }
         QCOMPARE(paced.left.paints, left);
         QCOMPARE(paced.right.paints, right);
@@ -59,8 +62,7 @@ private slots:
 
     void aHandIsFollowedFrameByFrame()
     {
-        PacedWindow paced(1h);
-        QTRY_VERIFY(paced.left.paints > 0);
+        PacedWindow paced(1h, 1h);
         for (int frame = 0; frame < 3; ++frame) {
             QTest::mouseMove(paced.window.windowHandle(), {10 + frame, 10});
             const int before = paced.left.paints;
@@ -69,11 +71,9 @@ private slots:
         }
     }
 
-    void withoutAHandAFrameComesAfterTheRest()
+    void afterTheRestAFrameComesByItself()
     {
-        PacedWindow paced(50ms);
-        QTRY_VERIFY(paced.left.paints > 0);
-        releaseHand(paced);
+        PacedWindow paced(100ms, 0ms);
         for (int frame = 0; frame < 3; ++frame) {
             const int before = paced.left.paints;
             paced.left.update();
@@ -81,13 +81,17 @@ private slots:
         }
     }
 
-private:
-    /// Showing resizes, which is the work of a hand. The frame after it is painted, too.
-    static void releaseHand(PacedWindow& paced)
+    void whatIsHiddenMeanwhileIsPaintedWhenItIsShownAgain()
     {
-        QTest::qWait(static_cast<int>(std::chrono::milliseconds(FramePacer::kHandRests).count()) + 100);
+        PacedWindow paced(1h, 0ms);
         paced.left.update();
-        QCoreApplication::processEvents();
+        vitrine::test::settle(1ms);
+        paced.left.update();
+        vitrine::test::settle(1ms);
+        paced.window.hide();
+        const int before = paced.left.paints;
+        paced.window.show();
+        QTRY_VERIFY(paced.left.paints > before);
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/fall_sentence.h"
+#include "ui/models/fall_words.h"
 
 #include "ui/models/batch_history.h"
 #include "ui/models/number_text.h"
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace vitrine::ui {
 
@@ -19,7 +20,7 @@ namespace {
 
 /// Context of the translations.
 struct Text {
-    Q_DECLARE_TR_FUNCTIONS(FallSentence)
+    Q_DECLARE_TR_FUNCTIONS(FallWords)
 };
 
 /// Less is a ripple. Of what is to be seen: a fall at the foot of a high curve is none.
@@ -41,6 +42,7 @@ struct Interval {
     double sampled = 0;
     std::uint64_t longest = 0; ///< step
     double longestSeconds = 0;
+    bool isKept = false; ///< none of its steps is forgotten
 
     [[nodiscard]] double millis() const { return 1000 * seconds / count; }
     [[nodiscard]] double perStep() const { return sampled / count; }
@@ -52,6 +54,7 @@ Interval intervalOf(const BatchHistory& history, double begin, double end)
     auto step = std::ranges::partition_point(
         steps, [begin](const StepFigures& figures) { return figures.endSeconds <= begin; });
     Interval interval;
+    interval.isKept = !steps.empty() && steps.front().beginSeconds <= begin;
     for (; step != steps.end() && (step->endSeconds <= end || step->beginSeconds < end); ++step) {
         if (interval.count == 0)
             interval.steps.first = step->step;
@@ -76,17 +79,25 @@ Interval intervalOf(const BatchHistory& history, const ThroughputSeries& series,
     return intervalOf(history, series.seconds[first] - half, series.seconds[last] + half);
 }
 
-bool hasLongStep(const Interval& before, const Interval& now)
-{
-    return before.count > 0 && 1000 * now.longestSeconds >= kLongStep * before.millis() &&
-           now.longestSeconds >= kLongShare * now.seconds;
-}
+/// Why fewer tokens came in an interval than in the one before it, as far as the steps say it.
+enum class Why { NotKept, NoStep, NothingBefore, LongStep, LongerSteps, FewerTokens, Pauses };
 
-/// And that weighs no less than that fewer got a token.
-bool tookLonger(const Interval& before, const Interval& now)
+Why whyOf(const Interval& before, const Interval& now)
 {
-    return before.count > 0 && now.count > 0 && now.millis() > before.millis() * (1 + kNoted) &&
-           now.millis() * now.perStep() >= before.millis() * before.perStep();
+    if (!now.isKept)
+        return Why::NotKept;
+    if (now.count == 0)
+        return Why::NoStep;
+    if (before.count == 0)
+        return Why::NothingBefore;
+    if (1000 * now.longestSeconds >= kLongStep * before.millis() &&
+        now.longestSeconds >= kLongShare * now.seconds)
+        return Why::LongStep;
+    // And that weighs no less than that fewer got a token.
+    if (now.millis() > before.millis() * (1 + kNoted) &&
+        now.millis() * now.perStep() >= before.millis() * before.perStep())
+        return Why::LongerSteps;
+    return now.perStep() < before.perStep() * (1 - kNoted) ? Why::FewerTokens : Why::Pauses;
 }
 
 QString figure(double value)
@@ -95,49 +106,44 @@ QString figure(double value)
     return QLocale().toString(value, 'f', isWhole ? 0 : 1);
 }
 
-/// What the steps were like, and what they were like before.
-QString stepsText(const Interval& before, const Interval& now)
+/// What the steps were like, and what they were like before: in a sentence, and in a few words.
+std::pair<QString, QString> stepsWords(Why why, const Interval& before, const Interval& now)
 {
-    if (now.count == 0)
-        return Text::tr("No step ran.");
-    if (before.count == 0)
+    switch (why) {
+    case Why::NotKept:
+    case Why::NothingBefore:
         return {};
-    if (hasLongStep(before, now))
-        return Text::tr("The step took %1 ms, those before %2 ms.")
-            .arg(figure(1000 * now.longestSeconds), figure(before.millis()));
-    if (tookLonger(before, now))
-        return Text::tr("Steps took %1 ms, before %2 ms.").arg(figure(now.millis()), figure(before.millis()));
-    if (now.perStep() < before.perStep() * (1 - kNoted))
-        return Text::tr("%1 requests got a token in each step, before %2.")
-            .arg(figure(now.perStep()), figure(before.perStep()));
-    return Text::tr("For a part of the time no step ran.");
-}
-
-/// The same in a few words.
-QString stepsBrief(const Interval& before, const Interval& now)
-{
-    if (now.count == 0)
-        return Text::tr("no step ran");
-    if (before.count == 0)
-        return {};
-    if (hasLongStep(before, now))
-        return Text::tr("a step of %1 ms, before %2")
-            .arg(figure(1000 * now.longestSeconds), figure(before.millis()));
-    if (tookLonger(before, now))
-        return Text::tr("%1 ms a step, before %2").arg(figure(now.millis()), figure(before.millis()));
-    if (now.perStep() < before.perStep() * (1 - kNoted))
-        return Text::tr("%1 tokens a step, before %2").arg(figure(now.perStep()), figure(before.perStep()));
-    return Text::tr("pauses between steps");
+    case Why::NoStep:
+        return {Text::tr("No step ran."), Text::tr("no step ran")};
+    case Why::LongStep: {
+        const QString longest = figure(1000 * now.longestSeconds), usual = figure(before.millis());
+        return {Text::tr("The step took %1 ms, those before %2 ms.").arg(longest, usual),
+                Text::tr("a step of %1 ms, before %2").arg(longest, usual)};
+    }
+    case Why::LongerSteps:
+        return {
+            Text::tr("Steps took %1 ms, before %2 ms.").arg(figure(now.millis()), figure(before.millis())),
+            Text::tr("%1 ms a step, before %2").arg(figure(now.millis()), figure(before.millis()))};
+    case Why::FewerTokens:
+        return {Text::tr("%1 requests got a token in each step, before %2.")
+                    .arg(figure(now.perStep()), figure(before.perStep())),
+                Text::tr("%1 tokens a step, before %2").arg(figure(now.perStep()), figure(before.perStep()))};
+    case Why::Pauses:
+        return {Text::tr("For a part of the time no step ran."), Text::tr("pauses between steps")};
+    }
+    return {};
 }
 
 /// What steps that took longer computed; otherwise first who had gone by then, at the end of the interval
 /// before maybe.
-std::vector<StepEvents> causes(const GlassModel& glass, const Interval& before, const Interval& now)
+std::vector<StepEvents> causes(const GlassModel& glass, Why why, const Interval& before, const Interval& now)
 {
-    if (now.count > 0 && hasLongStep(before, now))
+    if (why == Why::NotKept)
+        return {};
+    if (why == Why::LongStep)
         return {stepEvents(glass, {now.longest, now.longest})};
     StepEvents events = now.count > 0 ? stepEvents(glass, now.steps) : StepEvents{};
-    if (before.count == 0 || tookLonger(before, now))
+    if (before.count == 0 || why == Why::LongerSteps)
         return {events};
     StepEvents both = stepEvents(glass, {before.steps.first, std::max(before.steps.last, now.steps.last)});
     StepEvents gone;
@@ -148,13 +154,22 @@ std::vector<StepEvents> causes(const GlassModel& glass, const Interval& before, 
     return {gone, events};
 }
 
-/// "Step 1,003: ", the one that is why, or the first of those that are.
-QString stepText(const Interval& before, const Interval& now)
+/// The one that is why, or the first of those that are; 0: none that is known.
+std::uint64_t stepOf(Why why, const Interval& now)
 {
-    if (now.count == 0)
+    if (why == Why::NotKept || why == Why::NoStep)
+        return 0;
+    return why == Why::LongStep ? now.longest : now.steps.first;
+}
+
+QString stepText(Why why, const Interval& now)
+{
+    const std::uint64_t step = stepOf(why, now);
+    if (step == 0)
         return {};
-    const std::uint64_t step = hasLongStep(before, now) ? now.longest : now.steps.first;
-    return Text::tr("step %1: ").arg(number(step));
+    return why == Why::LongStep || now.steps.first == now.steps.last
+               ? Text::tr("step %1: ").arg(number(step))
+               : Text::tr("from step %1 on: ").arg(number(step));
 }
 
 } // namespace
@@ -178,22 +193,24 @@ FallWords fallWords(const GlassModel& glass, const ThroughputSeries& series, con
 {
     const Interval now = intervalOf(glass.batches(), series, fall.begin + 1, fall.end);
     const Interval before = intervalOf(glass.batches(), series, fall.begin, fall.begin);
+    const Why why = whyOf(before, now);
     const QString what =
-        stepText(before, now) +
+        stepText(why, now) +
         Text::tr("%1 → %2 tok/s").arg(number(std::llround(fall.from)), number(std::llround(fall.to)));
-    QStringList sentences{Text::tr("%1.").arg(what)};
-    QStringList counts;
-    for (const StepEvents& events : causes(glass, before, now)) {
+    QStringList sentences{Text::tr("%1.").arg(what)}, counts;
+    for (const StepEvents& events : causes(glass, why, before, now)) {
         sentences << eventSentences(events);
         counts << eventCounts(events);
     }
-    sentences << stepsText(before, now);
     counts = counts.mid(0, kMostCounts);
-    counts << stepsBrief(before, now);
-    sentences.removeAll(QString());
-    counts.removeAll(QString());
-    return {sentences.join(QLatin1Char(' ')),
-            Text::tr("%1: %2", "what fell, and why").arg(what, counts.join(Text::tr("; ")))};
+    if (const auto [whole, brief] = stepsWords(why, before, now); !whole.isEmpty()) {
+        sentences << whole;
+        counts << brief;
+    }
+    const QString brief =
+        counts.isEmpty() ? what
+                         : Text::tr("%1: %2", "what fell, and why").arg(what, counts.join(Text::tr("; ")));
+    return {stepOf(why, now), sentences.join(QLatin1Char(' ')), brief};
 }
 
 } // namespace vitrine::ui

@@ -3,6 +3,7 @@
 #pragma once
 #include <QString>
 
+#include <cstdint>
 #include <optional>
 
 namespace vitrine::ui {
@@ -24,6 +25,8 @@ struct CurveFall {
 [[nodiscard]] std::optional<CurveFall> lastFall(const ThroughputSeries& series, qsizetype until = -1);
 
 struct FallWords {
+    /// The one that is why, or the first of those that are; 0 where none ran.
+    std::uint64_t step = 0;
     /// "step 575: 216 → 96 tok/s. 356 prompt tokens were computed (“Dinner”). The step took 92 ms, those
     /// before 37 ms."
     QString whole;

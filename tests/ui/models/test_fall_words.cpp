@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
 #include "ui/models/batch_history.h"
-#include "ui/models/fall_sentence.h"
+#include "ui/models/fall_words.h"
 #include "ui/models/step_sentence.h"
 #include "ui/models/throughput_series.h"
 
@@ -30,7 +30,7 @@ ThroughputSeries shown(const GlassModel& glass)
 
 } // namespace
 
-class TestFallSentence : public QObject {
+class TestFallWords : public QObject {
     Q_OBJECT
 private slots:
     void theLastFallThatCanBeSeen()
@@ -60,7 +60,8 @@ private slots:
         const ThroughputSeries series = shown(scene.glass());
         const auto fall = lastFall(series);
         QVERIFY(fall);
-        const auto [text, brief] = fallWords(scene.glass(), series, *fall);
+        const auto [step, text, brief] = fallWords(scene.glass(), series, *fall);
+        QVERIFY(scene.glass().batches().at(step) != nullptr);
         QVERIFY2(text.contains(QStringLiteral("teps took ")), qPrintable(text));
         QVERIFY2(brief.contains(QStringLiteral(" ms a step, before ")), qPrintable(brief));
         QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (“東京")), qPrintable(text));
@@ -83,7 +84,8 @@ private slots:
         const ThroughputSeries series = shown(scene.glass());
         const auto fall = lastFall(series);
         QVERIFY(fall);
-        const auto [text, brief] = fallWords(scene.glass(), series, *fall);
+        const auto [step, text, brief] = fallWords(scene.glass(), series, *fall);
+        QCOMPARE(step, longStep);
         QVERIFY2(text.startsWith(QStringLiteral("step %1: ").arg(longStep)), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("The step took 3")), qPrintable(text));
@@ -102,9 +104,10 @@ private slots:
         const ThroughputSeries series = shown(scene.glass());
         const auto fall = lastFall(series);
         QVERIFY(fall);
-        const auto [text, brief] = fallWords(scene.glass(), series, *fall);
+        const auto [step, text, brief] = fallWords(scene.glass(), series, *fall);
         QVERIFY2(text.contains(QStringLiteral("requests got a token in each step, before ")),
                  qPrintable(text));
+        QVERIFY2(text.startsWith(QStringLiteral("from step %1 on: ").arg(step)), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral(" and 3 more.")), qPrintable(text));
         QVERIFY2(brief.contains(QStringLiteral("5 ended; 2.7 tokens a step, before 6")), qPrintable(brief));
     }
@@ -120,7 +123,8 @@ private slots:
         for (qsizetype at = series.size() - 1;;) {
             const auto fall = lastFall(series, at);
             QVERIFY(fall);
-            const auto [text, brief] = fallWords(scene.glass(), series, *fall);
+            const auto [step, text, brief] = fallWords(scene.glass(), series, *fall);
+            QCOMPARE(step == 0, brief.contains(QStringLiteral("no step ran")));
             QCOMPARE(text.contains(QStringLiteral("No step ran")),
                      brief.contains(QStringLiteral("no step ran")));
             if (brief.contains(QStringLiteral("no step ran")) ||
@@ -131,5 +135,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFallSentence)
-#include "test_fall_sentence.moc"
+QTEST_MAIN(TestFallWords)
+#include "test_fall_words.moc"
