@@ -128,7 +128,7 @@ QString ChatBook::distinctTitle(ChatId chat, const QString& text) const
             taken.insert(session->title);
     QString distinct = title;
     for (int count = 2; taken.contains(distinct); ++count)
-        distinct = QStringLiteral("%1 (%2)").arg(title).arg(count);
+        distinct = asTitle(QStringLiteral("%1 (%2)").arg(title, QString::number(count)));
     return distinct;
 }
 

@@ -34,7 +34,7 @@ bool isMark(QChar unit)
 }
 
 /// A character as people count them, without the marks and joined signs that are too many.
-QStringView plain(QStringView character)
+QStringView withoutExcess(QStringView character)
 {
     qsizetype end = 0;
     for (int marks = 0; end < std::min<qsizetype>(character.size(), kMostUnits); ++end)
@@ -49,7 +49,7 @@ QString firstCharacters(const QString& text, int most)
     QTextBoundaryFinder end(QTextBoundaryFinder::Grapheme, text);
     for (qsizetype begin = 0; begin < text.size() && most > 0; --most) {
         end.toNextBoundary();
-        first += plain(QStringView(text).sliced(begin, end.position() - begin));
+        first += withoutExcess(QStringView(text).sliced(begin, end.position() - begin));
         begin = end.position();
     }
     return first;
@@ -59,9 +59,10 @@ QString firstCharacters(const QString& text, int most)
 
 QString asTitle(const QString& text)
 {
-    const QString line = text.left(kMostTitle * kMostUnits).simplified();
-    const QString number = line.mid(numberIn(line));
-    return firstCharacters(line.left(line.size() - number.size()), kMostTitle) + number;
+    const QString line = text.simplified();
+    const qsizetype end = numberIn(line);
+    const QString words = line.left(std::min<qsizetype>(end, kMostTitleCharacters * kMostUnits));
+    return firstCharacters(words, kMostTitleCharacters).trimmed() + line.mid(end);
 }
 
 QString shortTitle(const QString& title)

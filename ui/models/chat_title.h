@@ -7,10 +7,10 @@
 
 namespace vitrine::ui {
 
-/// On one line, at most kMostTitle characters as people count them, none of which has more marks upon it than
-/// any script needs: whatever somebody typed, or a file says.
+/// On one line, at most kMostTitleCharacters characters as people count them, none of which has more marks
+/// upon it than any script needs: whatever somebody typed, or a file says.
 [[nodiscard]] QString asTitle(const QString& text);
-inline constexpr int kMostTitle = 200;
+inline constexpr int kMostTitleCharacters = 200;
 
 /// A title for a sentence: one that can still be read.
 [[nodiscard]] QString shortTitle(const QString& title);

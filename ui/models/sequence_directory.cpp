@@ -4,6 +4,8 @@
 #include "ui/models/chat_title.h"
 #include "ui/models/sequence_palette.h"
 
+#include <utility>
+
 namespace vitrine::ui {
 
 void SequenceDirectory::describeChat(ChatLabel label)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a title may be, and that none paints over its neighbours.
+#include "tests/support/settle.h"
 #include "tests/support/window_test.h"
 #include "ui/chat/chat_rail.h"
 #include "ui/models/chat_book.h"
@@ -10,7 +11,9 @@
 #include <QImage>
 #include <QListView>
 #include <QPainter>
+#include <QSet>
 
+using namespace std::chrono_literals;
 using namespace vitrine;
 using namespace vitrine::ui;
 
@@ -49,7 +52,7 @@ private slots:
         row("Tibetan", QStringLiteral("བསྒྲུབས་ རྫོགས་ ཧཱུྃ"));
         row("a family",
             QStringLiteral("👨🏽‍👩🏻‍👧🏿‍👦🏼 and 🏴󠁧󠁢󠁳󠁣󠁴󠁿"));
-        row("200 characters", QString(kMostTitle, QChar('x')) + QStringLiteral(" (3)"));
+        row("200 characters", QString(kMostTitleCharacters, QChar('x')) + QStringLiteral(" (3)"));
     }
 
     void whatIsATitleStaysOne()
@@ -61,15 +64,40 @@ private slots:
     void whatIsNoneBecomesOne()
     {
         QCOMPARE(asTitle(QStringLiteral(" a\n\tb\u2028c ")), QStringLiteral("a b c"));
-        QCOMPARE(asTitle(QString(1000, QChar('x'))), QString(kMostTitle, QChar('x')));
+        QCOMPARE(asTitle(QString(1000, QChar('x'))), QString(kMostTitleCharacters, QChar('x')));
         QCOMPARE(asTitle(QString(1000, QChar('x')) + QStringLiteral(" (3)")),
-                 QString(kMostTitle, QChar('x')) + QStringLiteral(" (3)"));
+                 QString(kMostTitleCharacters, QChar('x')) + QStringLiteral(" (3)"));
         QCOMPARE(asTitle(tower(5000) + QStringLiteral("bc")).size(), qsizetype(9)); // the rest was too far
         QCOMPARE(asTitle(tower(1000) + QStringLiteral("bc")), tower(8) + QStringLiteral("bc"));
         QVERIFY(asTitle(QString(1000, QChar(0x0302))).size() <= 8);
         const QString joined = QStringLiteral("👩‍").repeated(1000);
         QVERIFY(asTitle(joined).size() <= 24 && !asTitle(joined).back().isHighSurrogate());
         QVERIFY(asTitle(QString(1'000'000, QChar(0x0302))).size() <= 8);
+    }
+
+    /// Of titles as long as they may be, and of those that end in a number already.
+    void whatTellsEqualTitlesApartStays()
+    {
+        const QString longest =
+            (QChar(0x0915) + QString(23, QChar(0x093E))).repeated(kMostTitleCharacters); // 24 units each
+        for (const QString& title : {longest, longest + QStringLiteral(" (7)"), longest.left(4799) + " x"}) {
+            ChatBook book;
+            QSet<QString> titles;
+            for (int i = 0; i < 3; ++i) {
+                const ChatId chat = book.add({}, {});
+                book.setTitle(chat, book.distinctTitle(chat, title), false);
+                titles << book.find(chat)->title;
+                QCOMPARE(asTitle(book.find(chat)->title), book.find(chat)->title);
+            }
+            QCOMPARE(titles.size(), 3);
+        }
+    }
+
+    void aTitleIsNoPattern()
+    {
+        ChatBook book;
+        book.add(QStringLiteral("%1 of %2"), {});
+        QCOMPARE(book.distinctTitle(ChatId{77}, QStringLiteral("%1 of %2")), QStringLiteral("%1 of %2 (2)"));
     }
 
     void everyWayInMakesATitleOfIt()
@@ -123,10 +151,10 @@ private slots:
         book.add(QStringLiteral("below"), {});
         const ChatId middle = book.add(QStringLiteral("a"), {});
         book.add(QStringLiteral("above"), {});
-        QTest::qWait(50);
+        test::settle(50ms);
         const QImage above = rowOf(0), below = rowOf(2), plain = rowOf(1);
         book.setTitle(middle, tower(5000), true);
-        QTest::qWait(50);
+        test::settle(50ms);
         QCOMPARE(rowOf(0), above);
         QCOMPARE(rowOf(2), below);
         const int state = plain.height() / 2 + 3; // the second line's text
