@@ -55,25 +55,25 @@ bool keepsNothing(const CommandLine& line)
 void openStore(SessionStore& store, MainWindow& window)
 {
     ui::NoticeBanner& banner = window.banner();
-    const QString failing = QStringLiteral("store");
+    using Subject = ui::NoticeBanner::Subject;
     QObject::connect(&store, &SessionStore::failed, &window,
-                     [&banner, failing](const Error& error) { banner.report(failing, error); });
+                     [&banner](const Error& error) { banner.report(Subject::Saving, error); });
     QObject::connect(&store, &SessionStore::recovered, &window,
-                     [&banner, failing] { banner.withdraw(failing); });
+                     [&banner] { banner.withdraw(Subject::Saving); });
     if (const Result<void> opened = store.open(); !opened)
-        banner.report(store.isFailing() ? failing : QStringLiteral("store-opened"), opened.error());
+        banner.report(store.isFailing() ? Subject::Saving : Subject::Chats, opened.error());
     window.saveBeforeClosing([&store] { return store.saveNow(); });
 }
 
 /// Once the settings' file can be written, they are kept: what was told of it is true no more.
-void withdrawWhenWritable(const QSettings& kept, ui::NoticeBanner& banner, const QString& subject)
+void withdrawWhenWritable(const QSettings& kept, ui::NoticeBanner& banner)
 {
     constexpr int kLookMillis = 5000;
     auto* timer = new QTimer(&banner);
-    QObject::connect(timer, &QTimer::timeout, &banner, [&kept, &banner, subject, timer] {
+    QObject::connect(timer, &QTimer::timeout, &banner, [&kept, &banner, timer] {
         if (!kept.isWritable())
             return;
-        banner.withdraw(subject);
+        banner.withdraw(ui::NoticeBanner::Subject::Settings);
         timer->deleteLater();
     });
     timer->start(kLookMillis);
@@ -84,18 +84,17 @@ void checkSettings(const QSettings& kept, ui::NoticeBanner& banner)
 {
     if (kept.isWritable())
         return;
-    const QString subject = QStringLiteral("settings");
     const Result<void> storage = checkStorage(QFileInfo(kept.fileName()).path());
     const QString reason = storage
                                ? QCoreApplication::translate("vitrine::main", "their file cannot be written")
                                : QString::fromStdString(storage.error().what);
-    banner.report(subject,
+    banner.report(ui::NoticeBanner::Subject::Settings,
                   {QCoreApplication::translate("vitrine::main", "settings of this run are not kept: %1")
                        .arg(reason)
                        .toStdString(),
                    kept.fileName().toStdString(), storage ? std::string() : storage.error().advice},
                   ui::NoticeBanner::Kind::Warning);
-    withdrawWhenWritable(kept, banner, subject);
+    withdrawWhenWritable(kept, banner);
 }
 
 void loadModel(Workspace& workspace, const QString& named)

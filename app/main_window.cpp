@@ -54,7 +54,8 @@ constexpr QSize kFirstSize{1280, 800};
 constexpr QSize kSmallest{720, 480};
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
-const QString kWriting = QStringLiteral("writing"); ///< what is told of recordings and exports
+
+using Subject = NoticeBanner::Subject;
 
 QString droppedModel(const QMimeData* data)
 {
@@ -65,13 +66,14 @@ QString droppedModel(const QMimeData* data)
     return {};
 }
 
-/// One a line.
-std::string remarksOn(const ModelInfo& info)
+QStringList remarksOn(const ModelInfo& info)
 {
-    std::string remarks;
+    QStringList remarks;
     for (const std::string& warning : info.warnings)
-        remarks += warning + '\n';
-    return remarks + info.templateWarning.value_or(std::string());
+        remarks << QString::fromStdString(warning);
+    if (info.templateWarning)
+        remarks << QString::fromStdString(*info.templateWarning);
+    return remarks;
 }
 
 } // namespace
@@ -177,17 +179,20 @@ void MainWindow::connectEngine()
 {
     ModelState& model = m_workspace.model();
     connect(&model, &ModelState::failed, this, [this](const Error& error) {
-        m_banner->report(QStringLiteral("model"), tr("The model could not be loaded"), error);
+        m_banner->report(Subject::Model, tr("The model could not be loaded"), error);
     });
     connect(&model, &ModelState::optionsRefused, this, [this](const Error& error) {
-        m_banner->report(QStringLiteral("options"), tr("The settings could not be used"), error);
+        m_banner->report(Subject::Options, tr("The settings could not be used"), error);
     });
     connect(&model, &ModelState::cardLost, this, [this](const Error& error) {
-        m_banner->report(QStringLiteral("card"),
+        m_banner->report(Subject::Card,
                          tr("The graphics card cannot go on. The processor takes over all answers."), error,
                          NoticeBanner::Kind::Warning);
     });
-    connect(&model, &ModelState::loaded, this, &MainWindow::showModelWarnings);
+    connect(&model, &ModelState::loaded, this, [this] {
+        m_banner->withdraw(Subject::Model);
+        showModelWarnings();
+    });
     connect(m_controls, &EngineControls::pausedChanged, m_status, &EngineStatusBar::setPaused);
     connect(m_controls, &EngineControls::pausedChanged, m_list, &ChatListModel::setPaused);
 }
@@ -198,15 +203,15 @@ void MainWindow::connectRecording()
     connect(&glass, &GlassModel::changed, m_recording,
             [this, &glass] { m_recording->setEnabled(glass.recording().hasSteps()); });
     connect(m_recording, &RecordingActions::failed, this,
-            [this](const Error& error) { m_banner->report(kWriting, error); });
+            [this](const Error& error) { m_banner->report(Subject::Writing, error); });
     connect(m_recording, &RecordingActions::written, this, [this](const QString& path) {
         const QString name = QFileInfo(path).fileName();
-        m_banner->withdraw(kWriting);
+        m_banner->withdraw(Subject::Writing);
         if (isRecording(path))
             m_banner->offer(tr("“%1” was saved.").arg(name),
                             {tr("Open"), [this, path] { openRecording(path); }});
         else
-            m_banner->report(kWriting, {tr("“%1” was written.").arg(name).toStdString(), {}, {}},
+            m_banner->report(Subject::Writing, {tr("“%1” was written.").arg(name).toStdString(), {}, {}},
                              NoticeBanner::Kind::Info);
     });
 }
@@ -214,13 +219,13 @@ void MainWindow::connectRecording()
 void MainWindow::showModelWarnings()
 {
     const ModelInfo& info = m_workspace.model().info();
-    const QString subject = QStringLiteral("remarks");
-    const std::string remarks = remarksOn(info);
-    if (remarks.empty())
-        m_banner->withdraw(subject); // those on the model before
+    const QStringList remarks = remarksOn(info);
+    if (remarks.isEmpty())
+        m_banner->withdraw(Subject::Remarks); // those on the model before
     else
-        m_banner->report(subject, tr("Remarks on the model “%1”").arg(QString::fromStdString(info.name)),
-                         {remarks, {}, {}}, NoticeBanner::Kind::Warning);
+        m_banner->report(Subject::Remarks,
+                         tr("Remarks on the model “%1”").arg(QString::fromStdString(info.name)), remarks,
+                         NoticeBanner::Kind::Warning);
 }
 
 void MainWindow::showChat(ChatId chat)

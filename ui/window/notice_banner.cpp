@@ -22,7 +22,6 @@ constexpr int kOfferMillis = 10'000;
 constexpr int kMaxRows = 3;
 constexpr int kShareOfWindow = 3; ///< messages take a third of its height, or one of them what it needs
 constexpr int kIconSize = 20;
-const char* const kOffer = "offer"; ///< the subject of whatever is offered
 
 QString iconName(NoticeBanner::Kind kind)
 {
@@ -36,43 +35,6 @@ QString iconName(NoticeBanner::Kind kind)
     }
     return QStringLiteral("info");
 }
-
-/// One message on a ground of its own, with a bar in the colour of its kind.
-class Row : public QFrame {
-public:
-    Row(NoticeBanner::Kind kind, QWidget* parent)
-        : QFrame(parent)
-        , m_kind(kind)
-    {
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(mixed(color(), palette().color(QPalette::Base), 0.10));
-        painter.drawRoundedRect(QRectF(rect()), 6, 6);
-        painter.fillRect(QRect(0, 0, 4, height()), color());
-    }
-
-private:
-    QColor color() const
-    {
-        switch (m_kind) {
-        case NoticeBanner::Kind::Error:
-            return errorColor(palette());
-        case NoticeBanner::Kind::Warning:
-            return warningColor(palette());
-        case NoticeBanner::Kind::Info:
-            break;
-        }
-        return palette().color(QPalette::Highlight);
-    }
-
-    NoticeBanner::Kind m_kind;
-};
 
 QLabel* plainLabel(const QString& text, QWidget* parent)
 {
@@ -92,17 +54,61 @@ QString asSentence(QString sentence)
     return sentence;
 }
 
-QString linesOf(std::initializer_list<std::string> phrases)
+QString linesOf(const QStringList& phrases)
 {
     QStringList lines;
-    for (const std::string& phrase : phrases) {
-        for (const QString& line : QString::fromStdString(phrase).split(QChar('\n'), Qt::SkipEmptyParts))
-            lines << asSentence(line);
-    }
+    for (const QString& phrase : phrases)
+        if (!phrase.isEmpty())
+            lines << asSentence(phrase);
     return lines.join(QChar('\n'));
 }
 
+QString words(const std::string& engines)
+{
+    return QString::fromStdString(engines);
+}
+
 } // namespace
+
+/// One message on a ground of its own, with a bar in the colour of its kind.
+class NoticeBanner::Row : public QFrame {
+public:
+    Row(About about, Kind kind, QWidget* parent)
+        : QFrame(parent)
+        , m_about(about)
+        , m_kind(kind)
+    {
+    }
+    [[nodiscard]] About about() const { return m_about; }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(mixed(color(), palette().color(QPalette::Base), 0.10));
+        painter.drawRoundedRect(QRectF(rect()), 6, 6);
+        painter.fillRect(QRect(0, 0, 4, height()), color());
+    }
+
+private:
+    QColor color() const
+    {
+        switch (m_kind) {
+        case Kind::Error:
+            return errorColor(palette());
+        case Kind::Warning:
+            return warningColor(palette());
+        case Kind::Info:
+            break;
+        }
+        return palette().color(QPalette::Highlight);
+    }
+
+    About m_about;
+    Kind m_kind;
+};
 
 NoticeBanner::NoticeBanner(QWidget* parent)
     : QWidget(parent)
@@ -114,42 +120,62 @@ NoticeBanner::NoticeBanner(QWidget* parent)
     hide();
 }
 
-void NoticeBanner::report(const QString& subject, const Error& error, Kind kind)
+void NoticeBanner::report(Subject subject, const Error& error, Kind kind)
 {
-    add(makeRow(kind, asSentence(QString::fromStdString(error.what)), linesOf({error.where, error.advice})),
-        subject);
+    add(subject, kind, asSentence(words(error.what)), {words(error.where), words(error.advice)});
 }
 
-void NoticeBanner::report(const QString& subject, const QString& headline, const Error& error, Kind kind)
+void NoticeBanner::report(Subject subject, const QString& headline, const Error& error, Kind kind)
 {
-    add(makeRow(kind, headline, linesOf({error.what, error.where, error.advice})), subject);
+    report(subject, headline, {words(error.what), words(error.where), words(error.advice)}, kind);
+}
+
+void NoticeBanner::report(Subject subject, const QString& headline, const QStringList& details, Kind kind)
+{
+    add(subject, kind, headline, details);
 }
 
 void NoticeBanner::offer(const QString& text, const Action& action)
 {
-    QWidget* row = makeRow(Kind::Info, text, {}, action);
-    add(row, QLatin1String(kOffer));
-    QTimer::singleShot(kOfferMillis, row, [row] { row->deleteLater(); });
+    Row* row = add(std::nullopt, Kind::Info, text, {}, action);
+    QTimer::singleShot(kOfferMillis, row, [this, row] { remove(row); });
 }
 
-void NoticeBanner::add(QWidget* row, const QString& subject)
+void NoticeBanner::withdraw(Subject subject)
 {
-    withdraw(subject);
-    row->setObjectName(subject);
-    connect(row, &QObject::destroyed, this, &NoticeBanner::arrange, Qt::QueuedConnection);
-    m_rows->addWidget(row);
+    withdrawWhatIs(subject);
+}
+
+void NoticeBanner::withdrawWhatIs(About about)
+{
+    for (Row* row : rows())
+        if (row->about() == about)
+            remove(row);
+}
+
+/// One of its own buttons may have asked for it.
+void NoticeBanner::remove(Row* row)
+{
+    m_rows->removeWidget(row);
+    row->hide();
+    row->deleteLater();
     arrange();
+}
+
+QList<NoticeBanner::Row*> NoticeBanner::rows() const
+{
+    QList<Row*> rows;
+    for (int i = m_rows->count() - 1; i >= 0; --i)
+        rows << static_cast<Row*>(m_rows->itemAt(i)->widget());
+    return rows;
 }
 
 /// The newest of them, as they tell of what was just done, and whole; older ones come back when these are
 /// closed. An offer goes by itself and cannot wait: it comes first.
 void NoticeBanner::arrange()
 {
-    QWidgetList byTurn;
-    for (int i = m_rows->count() - 1; i >= 0; --i)
-        byTurn << m_rows->itemAt(i)->widget();
-    std::ranges::stable_partition(
-        byTurn, [](const QWidget* row) { return row->objectName() == QLatin1String(kOffer); });
+    QList<Row*> byTurn = rows();
+    std::ranges::stable_partition(byTurn, [](const Row* row) { return !row->about(); });
     int room = window()->height() / kShareOfWindow;
     for (int i = 0; i < byTurn.size(); ++i) {
         byTurn[i]->ensurePolished();
@@ -171,28 +197,25 @@ void NoticeBanner::showEvent(QShowEvent* event)
     window()->installEventFilter(this); // a higher one has room for more
 }
 
-bool NoticeBanner::eventFilter(QObject* window, QEvent* event)
+bool NoticeBanner::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize)
         arrange();
-    return QWidget::eventFilter(window, event);
+    return QWidget::eventFilter(watched, event);
 }
 
-void NoticeBanner::withdraw(const QString& subject)
+NoticeBanner::Row* NoticeBanner::add(About about, Kind kind, const QString& text, const QStringList& details,
+                                     const Action& action)
 {
-    delete findChild<QWidget*>(subject, Qt::FindDirectChildrenOnly);
-}
-
-QWidget* NoticeBanner::makeRow(Kind kind, const QString& text, const QString& detail, const Action& action)
-{
-    auto* row = new Row(kind, this);
+    withdrawWhatIs(about);
+    auto* row = new Row(about, kind, this);
     auto* icon = new QLabel(row);
     icon->setPixmap(themedIcon(iconName(kind), QPalette::WindowText).pixmap(kIconSize, kIconSize));
     auto* texts = new QVBoxLayout;
     texts->setSpacing(2);
     QLabel* headline = plainLabel(text, row);
     texts->addWidget(headline);
-    if (!detail.isEmpty()) {
+    if (const QString detail = linesOf(details); !detail.isEmpty()) {
         QFont bold = font();
         bold.setBold(true);
         headline->setFont(bold);
@@ -206,8 +229,8 @@ QWidget* NoticeBanner::makeRow(Kind kind, const QString& text, const QString& de
     if (action.run) {
         auto* button = new QPushButton(action.label, row);
         layout->addWidget(button, 0, Qt::AlignVCenter);
-        connect(button, &QPushButton::clicked, row, [row, run = action.run] {
-            row->deleteLater();
+        connect(button, &QPushButton::clicked, row, [this, row, run = action.run] {
+            remove(row);
             run();
         });
     }
@@ -217,7 +240,9 @@ QWidget* NoticeBanner::makeRow(Kind kind, const QString& text, const QString& de
     close->setToolTip(tr("Close this message"));
     close->setAccessibleName(tr("Close this message"));
     layout->addWidget(close, 0, Qt::AlignTop);
-    connect(close, &QToolButton::clicked, row, &QObject::deleteLater);
+    connect(close, &QToolButton::clicked, row, [this, row] { remove(row); });
+    m_rows->addWidget(row);
+    arrange();
     return row;
 }
 

@@ -107,7 +107,7 @@ ReplayWindow::ReplayWindow(QWidget* parent)
             [this](double share) { m_progressBar->setValue(int(share * kProgressSteps)); });
     connect(&m_reading, &BackgroundWork::finished, this, &ReplayWindow::finishReading);
     connect(m_files, &RecordingActions::failed, this,
-            [this](const Error& error) { m_banner->report(QStringLiteral("export"), error); });
+            [this](const Error& error) { m_banner->report(NoticeBanner::Subject::Writing, error); });
 }
 
 ReplayWindow::~ReplayWindow() = default;
@@ -260,6 +260,7 @@ void ReplayWindow::finishReading(const Error& error)
     if (!m_next.isEmpty())
         return startReading(std::exchange(m_next, {}), nullptr, std::nullopt);
     if (error == Error{}) {
+        m_banner->withdraw(NoticeBanner::Subject::Recording);
         present(*read);
         emit opened();
         return;
@@ -267,7 +268,7 @@ void ReplayWindow::finishReading(const Error& error)
     if (m_contents) // another part may have been chosen, and did not come
         m_parts->setCurrentIndex(m_parts->findData(m_glass.newestPool().generation()));
     if (!isStopped(error))
-        m_banner->report(QStringLiteral("recording"), tr("The recording could not be opened"), error);
+        m_banner->report(NoticeBanner::Subject::Recording, tr("The recording could not be opened"), error);
     emit failed(error);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window tells above the conversation, and what can be undone there.
+#include "tests/support/patience.h"
 #include "tests/support/window_test.h"
 #include "ui/chat/chat_rail.h"
 #include "ui/models/chat_book.h"
@@ -58,7 +59,7 @@ private slots:
     {
         NoticeBanner& banner = m_window->banner();
         for (int i = 0; i < 5; ++i)
-            banner.report(QString::number(i), {"error " + std::to_string(i), {}, {}});
+            banner.report(NoticeBanner::Subject(i), {"error " + std::to_string(i), {}, {}});
         const ChatId chat = rail()->current();
         book().append(chat, {});
         rail()->deleteAction()->trigger();
@@ -74,7 +75,7 @@ private slots:
     {
         QSignalSpy failed(&m_workspace->model(), &ModelState::failed);
         m_workspace->model().load(QStringLiteral("/nowhere/at-all.gguf"));
-        QVERIFY(failed.wait(60'000));
+        QVERIFY(failed.wait(test::kPatienceMillis));
         QVERIFY(m_window->banner().isVisible());
         const auto labels = m_window->banner().findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
@@ -86,7 +87,7 @@ private slots:
     {
         NoticeBanner& banner = m_window->banner();
         for (int i = 0; i < 6; ++i)
-            banner.report(QString::number(i), {"error " + std::to_string(i), "here", "do this"});
+            banner.report(NoticeBanner::Subject(i), {"error " + std::to_string(i), "here", "do this"});
         const auto closeLast = [&] {
             const QList<QToolButton*> buttons = banner.findChildren<QToolButton*>();
             (*std::find_if(buttons.rbegin(), buttons.rend(), isShown))->click();
@@ -104,13 +105,13 @@ private slots:
     void exportsThatFailAgainAreToldOnce()
     {
         NoticeBanner& banner = m_window->banner();
-        banner.report("another", {"something else", {}, {}});
+        banner.report(NoticeBanner::Subject::Chats, {"something else", {}, {}});
         auto* actions = m_window->findChild<RecordingActions*>();
         QSignalSpy failed(actions, &RecordingActions::failed);
         for (int i = 0; i < 6; ++i) {
             actions->write(i % 2 == 0 ? exportChromeTrace : exportStepsCsv,
                            QStringLiteral("/nowhere/%1.json").arg(i));
-            QVERIFY(failed.wait(10'000));
+            QVERIFY(failed.wait(test::kPatienceMillis));
         }
         QCOMPARE(shownTexts().count("/nowhere/"), 1);
         QVERIFY2(shownTexts().contains("/nowhere/5.json"), qPrintable(shownTexts()));
@@ -123,10 +124,22 @@ private slots:
         QSignalSpy failed(&m_workspace->model(), &ModelState::failed);
         for (int i = 0; i < 4; ++i) {
             m_workspace->model().load(QStringLiteral("/nowhere/%1.gguf").arg(i));
-            QVERIFY(failed.wait(60'000));
+            QVERIFY(failed.wait(test::kPatienceMillis));
         }
         QCOMPARE(shownTexts().count("/nowhere/"), 1);
         QVERIFY2(shownTexts().contains("/nowhere/3.gguf"), qPrintable(shownTexts()));
+    }
+
+    void aModelThatLoadsTakesBackThatOneDidNot()
+    {
+        QSignalSpy failed(&m_workspace->model(), &ModelState::failed);
+        m_workspace->model().load(QStringLiteral("/nowhere/at-all.gguf"));
+        QVERIFY(failed.wait(test::kPatienceMillis));
+        QVERIFY(shownTexts().contains("could not be loaded"));
+        QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
+        m_workspace->model().load(QStringLiteral(VITRINE_TEST_DATA "/arch/llama.gguf"));
+        QVERIFY(loaded.wait(test::kPatienceMillis));
+        QVERIFY2(!shownTexts().contains("could not be loaded"), qPrintable(shownTexts()));
     }
 
     void remarksOnOneModelAreOneMessage()
@@ -134,7 +147,7 @@ private slots:
         QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
         for (int i = 0; i < 2; ++i) {
             m_workspace->model().load(QStringLiteral(VITRINE_TEST_DATA "/arch/llama.gguf"));
-            QVERIFY(loaded.wait(60'000));
+            QVERIFY(loaded.wait(test::kPatienceMillis));
         }
         QCOMPARE(shownTexts().count("Remarks on the model"), 1);
         QVERIFY2(shownTexts().contains("no chat template"), qPrintable(shownTexts()));
