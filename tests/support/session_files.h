@@ -2,7 +2,6 @@
 // The file of the chats, as tests fill it, lock it, change it behind the program's back and let it run full.
 #pragma once
 #include "app/session_store.h"
-#include "tests/support/patience.h"
 
 #include <QSqlError>
 #include <QSqlQuery>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/host/engine_host.h"
 
+#include "tests/support/patience.h"
+
 #include <QSignalSpy>
 #include <QTest>
 
@@ -18,8 +20,6 @@ private slots:
 };
 
 namespace {
-
-constexpr int kPatience = 60000;
 
 EngineOptions smallEngine()
 {
@@ -46,7 +46,7 @@ bool loadTiny(EngineHost& host)
 {
     QSignalSpy loaded(&host, &EngineHost::modelLoaded);
     host.loadModel(VITRINE_TEST_DATA "/arch/llama.gguf");
-    return loaded.wait(kPatience);
+    return loaded.wait(test::kPatienceMillis);
 }
 
 } // namespace
@@ -65,7 +65,7 @@ void EngineHostTest::anAnswerArrivesInOrderAndEndsOnce()
     connect(&host, &EngineHost::requestFinished, this, [&] { order << "finished"; });
     QSignalSpy finished(&host, &EngineHost::requestFinished);
     (void)host.submit(greedy(40, 30));
-    QVERIFY(finished.wait(kPatience));
+    QVERIFY(finished.wait(test::kPatienceMillis));
     QTest::qWait(50);
     QCOMPARE(order.first(), QString("accepted"));
     QCOMPARE(order.last(), QString("finished"));
@@ -92,8 +92,8 @@ void EngineHostTest::stepRecordsAreConsecutiveAndStartWithASnapshot()
     QVERIFY(loadTiny(host));
     QSignalSpy finished(&host, &EngineHost::requestFinished);
     (void)host.submit(greedy(40, 30));
-    QVERIFY(finished.wait(kPatience));
-    QTRY_VERIFY_WITH_TIMEOUT(last >= 30, kPatience); // the last step is told after its token
+    QVERIFY(finished.wait(test::kPatienceMillis));
+    QTRY_VERIFY_WITH_TIMEOUT(last >= 30, test::kPatienceMillis); // the last step is told after its token
     QVERIFY(snapshotFirst);
     QVERIFY(consecutive);
 }
@@ -103,7 +103,7 @@ void EngineHostTest::aMissingFileIsAnError()
     EngineHost host(smallEngine());
     QSignalSpy failed(&host, &EngineHost::modelFailed);
     host.loadModel("/nowhere/model.gguf");
-    QVERIFY(failed.wait(kPatience));
+    QVERIFY(failed.wait(test::kPatienceMillis));
     QVERIFY(failed.first().first().value<Error>().line().find("/nowhere/model.gguf") != std::string::npos);
 }
 

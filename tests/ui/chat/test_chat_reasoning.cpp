@@ -2,6 +2,7 @@
 // With the real engine and a model that thinks before it answers.
 #include "app/workspace.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/patience.h"
 #include "tests/support/scripted_model.h"
 
 #include <QFile>
@@ -28,7 +29,7 @@ private:
     void ask(ChatId chat, int maxTokens = 0)
     {
         QVERIFY(m_workspace->controller().submit(chat, QStringLiteral("hi"), maxTokens));
-        QTRY_VERIFY_WITH_TIMEOUT(!book().find(chat)->isBusy(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!book().find(chat)->isBusy(), test::kPatienceMillis);
     }
 
 private slots:
@@ -50,7 +51,7 @@ private slots:
         m_workspace = std::make_unique<Workspace>(*m_settings);
         QSignalSpy loaded(&m_workspace->model(), &ModelState::loaded);
         m_workspace->model().load(file.fileName());
-        QVERIFY(loaded.wait(60'000));
+        QVERIFY(loaded.wait(test::kPatienceMillis));
     }
 
     void init() { test::failOnQtWarnings(); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/failing_backend.h"
+#include "tests/support/patience.h"
 #include "ui/models/backend_words.h"
 #include "ui/models/model_state.h"
 
@@ -27,7 +28,6 @@ namespace {
 
 const QString kTinyModel = VITRINE_TEST_DATA "/arch/llama.gguf";
 const QString kOtherModel = VITRINE_TEST_DATA "/arch/llama3.gguf";
-constexpr int kPatienceMillis = 60000;
 
 EngineOptions smallEngine()
 {
@@ -113,7 +113,7 @@ void ModelStateTest::otherOptionsDoNotEndALoad()
 void ModelStateTest::aLoadThatIsCancelledAndReplacedEndsInTheNewerModel()
 {
     TwoLoads two;
-    QVERIFY(QTest::qWaitFor([&] { return !two.state.isLoading(); }, kPatienceMillis));
+    QVERIFY(QTest::qWaitFor([&] { return !two.state.isLoading(); }, test::kPatienceMillis));
     QCOMPARE(two.state.info().path, kOtherModel.toStdString());
     QCOMPARE(two.failed.count(), 0);
     QCOMPARE(two.loaded.count(), 1);
@@ -121,7 +121,7 @@ void ModelStateTest::aLoadThatIsCancelledAndReplacedEndsInTheNewerModel()
     EngineOptions options = smallEngine();
     options.scheduler.numBlocks = 9;
     two.host.setOptions(options);
-    QVERIFY(QTest::qWaitFor([&] { return two.state.info().numBlocks == 9; }, kPatienceMillis));
+    QVERIFY(QTest::qWaitFor([&] { return two.state.info().numBlocks == 9; }, test::kPatienceMillis));
     QVERIFY(!two.state.isLoading());
     QCOMPARE(two.loaded.count(), 1);
 }
@@ -132,7 +132,7 @@ void ModelStateTest::aFailureOfTheLoadItselfIsToldOnce()
     ModelState state(host);
     QSignalSpy failed(&state, &ModelState::failed);
     state.load("/nowhere/model.gguf");
-    QVERIFY(QTest::qWaitFor([&] { return !state.isLoading(); }, kPatienceMillis));
+    QVERIFY(QTest::qWaitFor([&] { return !state.isLoading(); }, test::kPatienceMillis));
     QCOMPARE(failed.count(), 1);
     QVERIFY(!state.isLoaded());
 }
@@ -158,18 +158,18 @@ void ModelStateTest::aCardThatIsLostIsToldOnce()
     QSignalSpy lost(&state, &ModelState::cardLost);
     QSignalSpy finished(&host, &EngineHost::requestFinished);
     state.load(kTinyModel);
-    QVERIFY(loaded.wait(kPatienceMillis));
+    QVERIFY(loaded.wait(test::kPatienceMillis));
     QVERIFY(state.info().backend.starts_with("CUDA") && !state.info().backendNote);
     Request request;
     request.prompt = std::vector<TokenId>{1, 2, 3};
     request.maxTokens = 8;
     request.ignoreEos = true;
     (void)host.submit(std::move(request));
-    QVERIFY(finished.wait(kPatienceMillis));
+    QVERIFY(finished.wait(test::kPatienceMillis));
     QCOMPARE(finished.front().front().value<report::Finished>().reason, EndReason::Length);
     QCOMPARE(lost.count(), 1);
     QCOMPARE(lost.front().front().value<Error>().what, std::string("test card: the device is lost"));
-    QTRY_VERIFY_WITH_TIMEOUT(state.info().backend.starts_with("CPU"), kPatienceMillis);
+    QTRY_VERIFY_WITH_TIMEOUT(state.info().backend.starts_with("CPU"), test::kPatienceMillis);
     QCOMPARE(describe(*state.info().backendNote),
              QString("The graphics card has failed.\ntest card: the device is lost"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every control of every window has a name that can be read out, and a way to it by the keyboard.
 #include "tests/support/glass_scene.h"
+#include "tests/support/patience.h"
 #include "tests/support/window_test.h"
 #include "ui/models/recording_file.h"
 #include "ui/window/about_dialog.h"
@@ -151,7 +152,7 @@ private slots:
     {
         fillGlass();
         m_workspace->book().append(m_workspace->book().at(0).id, {});
-        m_window->banner().report("anything", {"something", {}, {}});
+        m_window->banner().report(NoticeBanner::Subject::Model, {"something", {}, {}});
         checkNames(*m_window);
         checkWays(*m_window);
     }
@@ -185,7 +186,7 @@ private slots:
         window.show();
         QSignalSpy opened(&window, &ReplayWindow::opened);
         window.open(file);
-        QVERIFY(opened.wait(60'000));
+        QVERIFY(opened.wait(test::kPatienceMillis));
         window.resize(size);
         checkNames(window);
         checkWays(window);

@@ -2,6 +2,7 @@
 // The program as its users start it.
 #include "app/session_database.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/patience.h"
 #include "tests/support/session_files.h"
 
 #include <QDirIterator>
@@ -56,8 +57,8 @@ private:
         process.waitForStarted();
     }
 
-    /// Waits until each of the chats has an answer of some words, as far as the disk knows. Its last one may still be
-    /// without: the demonstration goes on to ask.
+    /// Waits until each of the chats has an answer of some words, as far as the disk knows. Its last one may
+    /// still be without: the demonstration goes on to ask.
     static bool haveAnswers(const QString& home, int chats)
     {
         return QTest::qWaitFor(
@@ -73,7 +74,7 @@ private:
                                    return messages && std::ranges::any_of(*messages, isAnswerOfWords);
                                }) == chats;
             },
-            60'000);
+            vitrine::test::kPatienceMillis);
     }
 
     static bool isAnswerOfWords(const Message& message)
@@ -94,7 +95,7 @@ private:
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral("sh"),
                       QStringList{QStringLiteral("-c"), script, QStringLiteral(VITRINE_PROGRAM)} + arguments);
-        process.waitForFinished(60'000);
+        process.waitForFinished(vitrine::test::kPatienceMillis);
         return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
                 QString::fromLocal8Bit(process.readAllStandardError())};
     }
@@ -158,7 +159,7 @@ private slots:
         startStreaming(process, home.path());
         QVERIFY(haveAnswers(home.path(), 2));
         ::kill(static_cast<pid_t>(process.processId()), signal);
-        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY(process.waitForFinished(vitrine::test::kPatienceMillis));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(process.readAllStandardError(), QByteArray());
@@ -180,9 +181,10 @@ private slots:
         process.start(QStringLiteral("sh"),
                       {QStringLiteral("-c"), QStringLiteral("ulimit -f 8 && exec \"$0\""),
                        QStringLiteral(VITRINE_PROGRAM)});
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(home.filePath(QStringLiteral("vitrine/chats.lock"))), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(home.filePath(QStringLiteral("vitrine/chats.lock"))),
+                                 vitrine::test::kPatienceMillis);
         process.terminate();
-        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY(process.waitForFinished(vitrine::test::kPatienceMillis));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         const QByteArray errors = process.readAllStandardError();
@@ -197,7 +199,7 @@ private slots:
         startStreaming(process, home.path());
         QVERIFY(haveAnswers(home.path(), 2));
         process.kill();
-        process.waitForFinished();
+        process.waitForFinished(vitrine::test::kPatienceMillis);
         vitrine::SessionDatabase database(databaseIn(home.path()));
         QCOMPARE(database.open().obstacle, vitrine::SessionDatabase::Obstacle::None);
         QCOMPARE(database.checkPages().obstacle, vitrine::SessionDatabase::Obstacle::None);
@@ -262,7 +264,7 @@ private slots:
             QFile::exists(qEnvironmentVariable("XDG_STATE_HOME") + QStringLiteral("/vitrine/vitrine.log")));
         QTest::qWait(300); // the longer, the more there would be to see; nothing is expected in any case
         process.terminate();
-        QVERIFY(process.waitForFinished());
+        QVERIFY(process.waitForFinished(vitrine::test::kPatienceMillis));
         qputenv("XDG_RUNTIME_DIR", before);
         QCOMPARE(process.readAllStandardError(), QByteArray());
     }

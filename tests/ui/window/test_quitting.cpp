@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nobody loses chats by quitting without having been asked.
+#include "tests/support/patience.h"
 #include "tests/support/session_files.h"
 #include "tests/support/window_test.h"
 #include "ui/window/replay_window.h"

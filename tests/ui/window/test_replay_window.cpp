@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/glass_scene.h"
+#include "tests/support/patience.h"
 #include "tests/support/settle.h"
 #include "ui/glass/throughput_plot.h"
 #include "ui/models/batch_history.h"
@@ -7,6 +8,7 @@
 #include "ui/models/pool_mirror.h"
 #include "ui/models/recording_file.h"
 #include "ui/theme/elided_label.h"
+#include "ui/window/notice_banner.h"
 #include "ui/window/recording_actions.h"
 #include "ui/window/replay_window.h"
 #include "ui/window/transport_bar.h"
@@ -27,12 +29,6 @@ using namespace vitrine;
 using namespace vitrine::test;
 using namespace std::chrono_literals;
 using namespace vitrine::ui;
-
-namespace {
-
-constexpr int kReadMillis = 60'000;
-
-} // namespace
 
 class TestReplayWindow : public QObject {
     Q_OBJECT
@@ -81,7 +77,7 @@ private slots:
         QVERIFY(saveRecording({{}, later}, path, [](double) { return true; }));
         QSignalSpy opened(&window, &ReplayWindow::opened);
         window.open(path);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kReadMillis);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatienceMillis);
         const QString from = QStringLiteral("from step %1 on").arg(part.segment(1).snapshotStep + 1);
         QVERIFY2(about->text().contains(from), qPrintable(about->text()));
     }
@@ -263,7 +259,7 @@ private slots:
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(40, 30), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &drop);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kReadMillis);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatienceMillis);
         QVERIFY2(window.windowTitle().contains("two.vitrine-recording"), qPrintable(window.windowTitle()));
         QVERIFY(!window.isReading());
         QCOMPARE(failed.size(), 0);
@@ -321,9 +317,12 @@ private slots:
         const std::uint64_t last = window.glass().cursorRange()->last;
         QSignalSpy failed(&window, &ReplayWindow::failed);
         window.open(m_folder.filePath("none.vitrine-recording"));
-        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kReadMillis);
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatienceMillis);
         QCOMPARE(window.glass().cursorRange()->last, last);
         QVERIFY(!window.isReading());
+        QVERIFY(!window.banner().isHidden());
+        open(window);
+        QVERIFY(window.banner().isHidden()); // what opens takes back that it did not
     }
 
     void savingGoesOnBesideTheWindow()
@@ -336,13 +335,13 @@ private slots:
         const QString path = m_folder.filePath("again.vitrine-recording");
         actions.write(saveRecording, path);
         QVERIFY(actions.isWriting() && !actions.saveAction()->isEnabled());
-        QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kReadMillis);
+        QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kPatienceMillis);
         QVERIFY(actions.saveAction()->isEnabled());
         const Result<RecordingContents> opened = openRecording(path, [](double) { return true; });
         QVERIFY(opened);
         QCOMPARE(opened->recording.newest()->stepCount(), recording.newest()->stepCount());
         actions.write(saveRecording, m_folder.filePath("no/where"));
-        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kReadMillis);
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatienceMillis);
         QVERIFY(actions.saveAction()->isEnabled());
         QCOMPARE(written.size(), 1);
     }
@@ -374,7 +373,7 @@ private:
         QSignalSpy opened(&window, &ReplayWindow::opened);
         window.open(m_file);
         QVERIFY(window.isReading());
-        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kReadMillis);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatienceMillis);
     }
 
     QTemporaryDir m_folder;

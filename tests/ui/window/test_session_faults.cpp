@@ -2,6 +2,7 @@
 // What stands in the way of keeping chats: full disks, foreign and damaged files, locks.
 #include "app/session_writer.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/patience.h"
 #include "tests/support/session_files.h"
 
 #include <QProcess>

@@ -2,6 +2,7 @@
 // What is kept, and comes back.
 #include "app/session_writer.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/patience.h"
 #include "tests/support/session_files.h"
 
 #include <QProcess>
