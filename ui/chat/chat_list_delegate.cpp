@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QPainter>
 
 namespace vitrine::ui {
@@ -105,6 +106,14 @@ QSize ChatListDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
 {
     const int text = option.fontMetrics.height() + kLineGap + QFontMetrics(smallFont(option.font)).height();
     return {120, text + 2 * (kGap - 2)};
+}
+
+void ChatListDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
+{
+    const auto* line = qobject_cast<const QLineEdit*>(editor);
+    const bool isFilled = line != nullptr && (line->isModified() || line->text() == index.data(Qt::EditRole));
+    if (!isFilled)
+        QStyledItemDelegate::setEditorData(editor, index);
 }
 
 void ChatListDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

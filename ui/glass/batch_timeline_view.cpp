@@ -43,7 +43,7 @@ BatchTimelineView::BatchTimelineView(GlassModel* glass, QWidget* parent)
     viewport()->setCursor(Qt::OpenHandCursor);
     connect(glass, &GlassModel::changed, m_gate, &RefreshGate::request);
     connect(glass, &GlassModel::cursorChanged, this, &BatchTimelineView::showCursor);
-    connect(glass, &GlassModel::cursorChanged, m_gate, &RefreshGate::request);
+    connect(glass, &GlassModel::cursorChanged, m_gate, &RefreshGate::requestNow);
     connect(&glass->selection(), &GlassSelection::changed, this, &BatchTimelineView::revealChosenRow);
     connect(&glass->selection(), &GlassSelection::changed, m_gate, &RefreshGate::request);
     layOut();

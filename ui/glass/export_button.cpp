@@ -7,6 +7,8 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QStandardPaths>
+#include <QStyleOptionToolButton>
+#include <QStylePainter>
 
 #include <utility>
 
@@ -16,7 +18,6 @@ ExportButton::ExportButton(QWidget* panel, const QString& name, std::vector<Tabl
     : m_panel(panel)
 {
     setText(QStringLiteral("⋮")); // narrow: the panels' headings are full
-    setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     setToolTip(tr("Export: save this panel as PNG or SVG, or what it shows as CSV"));
     setAccessibleName(tr("Export this panel"));
     setAutoRaise(true);
@@ -33,6 +34,17 @@ ExportButton::ExportButton(QWidget* panel, const QString& name, std::vector<Tabl
               std::move(table.take));
     setMenu(menu);
     connect(&m_work, &BackgroundWork::finished, this, &ExportButton::finish);
+}
+
+/// Without the arrow of a menu. A style sheet would do it, too, and keep the colours of the theme it was made
+/// in.
+void ExportButton::paintEvent(QPaintEvent*)
+{
+    QStylePainter painter(this);
+    QStyleOptionToolButton option;
+    initStyleOption(&option);
+    option.features &= ~QStyleOptionToolButton::HasMenu;
+    painter.drawComplexControl(QStyle::CC_ToolButton, option);
 }
 
 ExportButton::Content ExportButton::csvOf(DataTable table)

@@ -27,6 +27,9 @@ public:
     /// `panel` outlives it; `name` is that of the files proposed: "timeline".
     ExportButton(QWidget* panel, const QString& name, std::vector<Table> tables);
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     void addTo(QMenu& menu, const QString& label, const QString& fileName, const QString& filter,
                std::function<Content()> take);

@@ -61,7 +61,7 @@ void styleAxis(QCPAxis* axis, const QFont& font, const GlassColors& colors)
 
 void fitValueAxis(ThroughputChart& chart, double largest, int lineHeight)
 {
-    const double wanted = largest > 0 ? roundedUp(largest) * kHeadroom : 1;
+    const double wanted = roundedUp(largest > 0 ? largest : 1) * kHeadroom;
     // Grows at once, shrinks only when the curve has become small: a scale that jumps cannot be read.
     if (wanted > chart.top || wanted < chart.top * 0.55)
         chart.top = wanted;

@@ -9,6 +9,7 @@
 #include "ui/theme/draw_title.h"
 
 #include <QImage>
+#include <QLineEdit>
 #include <QListView>
 #include <QPainter>
 #include <QSet>
@@ -142,6 +143,25 @@ private slots:
         const auto flags = Qt::AlignVCenter | Qt::AlignLeft;
         QCOMPARE(picture([&](QPainter& painter) { drawTitle(painter, rect, tall); }),
                  picture([&](QPainter& painter) { painter.drawText(rect, flags, tall); }));
+    }
+
+    void whatIsTypedIntoATitleStaysWhileTheRowChanges()
+    {
+        openWindow();
+        auto* list = m_window->findChild<ChatRail*>()->findChild<QListView*>();
+        const QModelIndex row = list->model()->index(0, 0);
+        list->setCurrentIndex(row);
+        list->edit(row);
+        auto* editor = list->findChild<QLineEdit*>();
+        QVERIFY(editor);
+        const auto change = [list, row] { emit list->model()->dataChanged(row, row); };
+        editor->selectAll();
+        change();
+        QVERIFY(!editor->selectedText().isEmpty() || editor->text().isEmpty());
+        QTest::keyClicks(editor, QStringLiteral("other"));
+        change();
+        QCOMPARE(editor->text(), QStringLiteral("other"));
+        closeWindow();
     }
 
     void theRailsOtherRowsStayAsTheyAre()

@@ -331,6 +331,14 @@ private slots:
         QCOMPARE(edit.toPlainText().size(), kMostTyped / 2 + kMostTyped / 3);
     }
 
+    void pastingNothingTakesNothing()
+    {
+        BoundedEdit edit;
+        QGuiApplication::clipboard()->setMimeData(new QMimeData);
+        edit.paste();
+        QCOMPARE(edit.toPlainText(), QString());
+    }
+
     void aHeldTextCanBeReadAndRemoved()
     {
         Composer composer;

@@ -3,6 +3,7 @@
 #include "tests/support/settle.h"
 #include "ui/glass/batch_timeline_view.h"
 #include "ui/glass/glass_colors.h"
+#include "ui/glass/refresh_gate.h"
 #include "ui/glass/timeline_canvas.h"
 #include "ui/glass/timeline_links.h"
 #include "ui/models/batch_description.h"
@@ -210,6 +211,20 @@ private slots:
         QVERIFY(point.x() > 0);
         QTest::keyClick(&view, Qt::Key_T);
         QVERIFY(!view.showsTime());
+    }
+
+    void aCursorThatGoesOnIsShownAtOnce()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        BatchTimelineView view(&scene.glass());
+        show(view, {900, 400});
+        const std::uint64_t last = scene.glass().batches().lastStep();
+        for (const std::uint64_t step : {last - 9, last - 8, last - 7}) {
+            scene.glass().setCursor(step);
+            const QImage now = view.viewport()->grab().toImage();
+            settle(2 * kChartInterval);
+            QCOMPARE(now, view.viewport()->grab().toImage());
+        }
     }
 
     void stripsShowTheStepsFiguresAndRestIsNoStep()

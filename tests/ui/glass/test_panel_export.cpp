@@ -5,14 +5,18 @@
 #include "ui/glass/batch_timeline_panel.h"
 #include "ui/glass/block_map_panel.h"
 #include "ui/glass/export_button.h"
+#include "ui/glass/glass_colors.h"
 #include "ui/glass/panel_export.h"
 #include "ui/glass/throughput_panel.h"
+#include "ui/theme/theme.h"
 
 #include <QImage>
 #include <QMenu>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace vitrine;
 using namespace vitrine::ui;
@@ -44,6 +48,24 @@ QMap<QString, int> elements(const QByteArray& svg)
 class TestPanelExport : public QObject {
     Q_OBJECT
 private slots:
+    void theButtonCanBeSeenAlsoAfterAnotherTheme()
+    {
+        QWidget panel;
+        auto* button = new ExportButton(&panel, QStringLiteral("panel"), {});
+        button->setParent(&panel);
+        for (const auto choice : {ThemeChoice::Light, ThemeChoice::Dark, ThemeChoice::Light}) {
+            applyTheme(choice, ColorScheme::NoPreference);
+            button->resize(button->sizeHint());
+            const QImage image = button->grab().toImage();
+            const QColor ground = image.pixelColor(1, 1);
+            double most = 1;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    most = std::max(most, contrast(image.pixelColor(x, y), ground));
+            QVERIFY2(most >= 4.5, qPrintable(QString::number(most)));
+        }
+    }
+
     void aPictureIsThePanelTwiceAsFine()
     {
         GlassScene scene(SceneKind::Pressure);
