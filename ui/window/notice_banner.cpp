@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/notice_banner.h"
 
+#include "ui/glass/tool_tip.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -9,6 +10,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -36,12 +38,24 @@ QString iconName(NoticeBanner::Kind kind)
     return QStringLiteral("info");
 }
 
+/// Of a word in which no line can end, its beginning and its end: it would be cut, or widen the window.
+QString withoutLongWords(QString text)
+{
+    constexpr int kKept = 20; ///< characters on each side
+    static const QRegularExpression longWord(
+        QStringLiteral("([^\\s/]{%1})[^\\s/]{2,}([^\\s/]{%1})").arg(kKept));
+    return text.replace(longWord, QStringLiteral("\\1…\\2"));
+}
+
 QLabel* plainLabel(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(parent);
     label->setTextFormat(Qt::PlainText);
-    label->setText(text);
+    label->setText(withoutLongWords(text));
+    if (label->text() != text)
+        label->setToolTip(plainToolTip(text));
     label->setWordWrap(true);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a message asks for no width
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
 }

@@ -54,6 +54,27 @@ private slots:
         QCOMPARE(rail()->current(), chat);
     }
 
+    void aNameWithoutSpacesDoesNotWidenTheWindow()
+    {
+        const int before = m_window->minimumSizeHint().width();
+        const std::string name = "/home/user/" + std::string(237, 'w') + ".vitrine";
+        m_window->banner().report(NoticeBanner::Subject(0), {"recording saved", name, {}});
+        QCOMPARE(m_window->minimumSizeHint().width(), before);
+        const auto labels = m_window->banner().findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [&name](const QLabel* label) {
+            return label->toolTip().contains(QString::fromStdString(name)) &&
+                   label->text().contains(QStringLiteral("…")) &&
+                   label->text().contains(QStringLiteral("www.vitrine"));
+        }));
+    }
+
+    void namesOfUsualLengthAreWhole()
+    {
+        const std::string name = "/home/user/" + std::string(41, 'w') + "/" + std::string(41, 'v');
+        m_window->banner().report(NoticeBanner::Subject(0), {"recording saved", name, {}});
+        QVERIFY2(shownTexts().contains(QString::fromStdString(name)), qPrintable(shownTexts()));
+    }
+
     /// However many messages stand there already: an offer goes by itself and cannot wait.
     void whatCanBeUndoneIsSeenAmongOtherMessages()
     {
