@@ -7,6 +7,7 @@
 #include "ui/glass/throughput_plot.h"
 #include "ui/glass/timeline_canvas.h"
 #include "ui/models/batch_history.h"
+#include "ui/models/throughput_series.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -110,7 +111,8 @@ int main(int argc, char** argv)
     panel.show();
     QApplication::processEvents();
     panel.plot()->setWindowSeconds(1800);
-    reportFrames("throughput, 30 minutes: data", scene, [&] { panel.plot()->refresh(); });
+    reportFrames("throughput, 30 minutes: data", scene,
+                 [&] { (void)ui::throughputSeries(scene.glass(), 1800, panel.plot()->width() / 2); });
     reportFrames("throughput, 30 minutes: charts", scene,
                  [&] { panel.plot()->replot(QCustomPlot::rpImmediateRefresh); });
     reportFrames("throughput, 30 minutes: details", scene, [&] { panel.grab(); });

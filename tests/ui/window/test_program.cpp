@@ -260,8 +260,9 @@ private slots:
         process.setProcessEnvironment(environment(QStringLiteral("offscreen")));
         process.start(QStringLiteral(VITRINE_PROGRAM), {});
         process.waitForStarted();
-        QTRY_VERIFY(
-            QFile::exists(qEnvironmentVariable("XDG_STATE_HOME") + QStringLiteral("/vitrine/vitrine.log")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            QFile::exists(qEnvironmentVariable("XDG_STATE_HOME") + QStringLiteral("/vitrine/vitrine.log")),
+            vitrine::test::kPatienceMillis);
         QTest::qWait(300); // the longer, the more there would be to see; nothing is expected in any case
         process.terminate();
         QVERIFY(process.waitForFinished(vitrine::test::kPatienceMillis));
