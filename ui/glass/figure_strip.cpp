@@ -174,12 +174,20 @@ void FigureStrip::paintEvent(QPaintEvent*)
     }
 }
 
+/// A layout that is short of room knows no other height to leave it.
+void FigureStrip::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    setMinimumHeight(heightForWidth(width()));
+}
+
 void FigureStrip::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() != QEvent::FontChange)
         return;
     measure();
+    setMinimumHeight(heightForWidth(width()));
     updateGeometry();
 }
 

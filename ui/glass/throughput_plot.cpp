@@ -20,6 +20,7 @@ namespace {
 constexpr double kLeastSeconds = 2;
 
 constexpr int kChartSpace = 6;
+constexpr int kMargin = 2;        ///< under a chart, and under its title
 constexpr double kBeyondMark = 7; ///< pixels
 constexpr double kFallRing = 9;   ///< pixels
 /// Where an interval is so wide, it is drawn as wide: what is the mean of it is no slope.
@@ -74,12 +75,13 @@ ThroughputPlot::ThroughputPlot(GlassModel* glass, QWidget* parent)
 
 int ThroughputPlot::heightOf(int charts) const
 {
-    return charts * (kSmallestChart + kChartSpace + fontMetrics().height()) + 2 * fontMetrics().height();
+    const int title = fontMetrics().height() + 2 * kMargin;
+    return charts * (kSmallestChart + kChartSpace + title) + 2 * fontMetrics().height();
 }
 
 QSize ThroughputPlot::minimumSizeHint() const
 {
-    return {200, heightOf(2)};
+    return {200, heightOf(1)};
 }
 
 QSize ThroughputPlot::sizeHint() const
@@ -94,7 +96,11 @@ std::vector<ThroughputPlot::ChartIndex> ThroughputPlot::fittingCharts() const
         return {Decode, Prefill, Batch, StepTime};
     if (height() >= heightOf(3))
         return {Decode, Prefill, StepTime};
-    return {Decode, StepTime};
+    if (height() >= heightOf(2))
+        return {Decode, StepTime};
+    if (height() >= heightOf(1))
+        return {Decode};
+    return {};
 }
 
 void ThroughputPlot::arrangeCharts()
@@ -115,6 +121,7 @@ void ThroughputPlot::arrangeCharts()
             continue;
         plotLayout()->addElement(static_cast<int>(row), 0, m_charts[i].rect);
         plotLayout()->setRowStretchFactor(static_cast<int>(row), kStretch[i]);
+        m_charts[i].rect->axis(QCPAxis::atBottom)->setTickLabels(row + 1 == std::ssize(m_shown));
     }
 }
 
@@ -126,7 +133,6 @@ void ThroughputPlot::createCharts()
     m_charts[StepTime] = makeChart(this, tr("step, ms"));
     for (const Chart& chart : m_charts)
         chart.rect->setMarginGroup(QCP::msLeft, m_leftEdge);
-    m_charts[StepTime].rect->axis(QCPAxis::atBottom)->setTickLabels(true);
     m_decodeGraph = addGraphTo(m_charts[Decode]);
     m_limitGraph = addGraphTo(m_charts[Decode]);
     m_preemptionGraph = addGraphTo(m_charts[Decode]);
@@ -214,10 +220,10 @@ void ThroughputPlot::setCorner(QSize size)
 void ThroughputPlot::fitMargins()
 {
     const int right = fontMetrics().horizontalAdvance(tr("now")) / 2 + 4; // of the last label
-    const int title = fontMetrics().height() + 2;
+    const int title = fontMetrics().height() + kMargin;
     for (std::size_t i = 0; i < m_charts.size(); ++i)
         m_charts[i].rect->setMinimumMargins(
-            {0, i == Decode ? std::max(title, m_corner.height()) : title, right, 2});
+            {0, i == Decode ? std::max(title, m_corner.height()) : title, right, kMargin});
 }
 
 void ThroughputPlot::setWindowSeconds(double seconds)

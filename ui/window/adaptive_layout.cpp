@@ -4,8 +4,12 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/type_scale.h"
 
+#include <QDataStream>
 #include <QDockWidget>
 #include <QEvent>
+#include <QGuiApplication>
+#include <QIODevice>
+#include <QLayout>
 #include <QMainWindow>
 #include <QTabBar>
 
@@ -26,6 +30,9 @@ constexpr double kDockShares[] = {0.305, 0.415, 0.28};
 constexpr int kLinesForThreeDocks = 45;
 /// In the tab, which is what a small window has instead, for rows of the timeline to be seen between the two.
 constexpr int kLinesForThreeInTab = 52;
+/// Before a saved layout that says which widths are wanted; without it, it is the window's own state.
+constexpr quint32 kWithWidths = 0x76744c31;
+constexpr int kMostWidth = 16384; ///< that a saved layout can ask for
 
 } // namespace
 
@@ -56,12 +63,17 @@ AdaptiveLayout::AdaptiveLayout(QMainWindow& window, QTabBar* tabs, QDockWidget* 
         });
     }
     window.installEventFilter(this);
+    m_rail->installEventFilter(this);
+    for (QDockWidget* dock : m_glass)
+        dock->installEventFilter(this);
 }
 
 bool AdaptiveLayout::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Show ||
-        event->type() == QEvent::FontChange)
+    if (watched != &m_window && event->type() == QEvent::Resize)
+        followDrag();
+    else if (watched == &m_window && (event->type() == QEvent::Resize || event->type() == QEvent::Show ||
+                                      event->type() == QEvent::FontChange))
         adapt();
     return QObject::eventFilter(watched, event);
 }
@@ -70,12 +82,59 @@ void AdaptiveLayout::adapt()
 {
     const bool narrow = m_window.width() < kNarrowBelow * TypeScale::current();
     if (narrow == m_narrow)
-        return fitTab();
+        return narrow ? fitTab() : fitWide();
     if (narrow)
         enterNarrow();
     else
         leaveNarrow();
     emit narrowChanged(narrow);
+}
+
+/// The glass where it stands beside the chat, its docks below each other; else empty.
+QList<QDockWidget*> AdaptiveLayout::column() const
+{
+    QList<QDockWidget*> docks;
+    for (QDockWidget* dock : m_glass) {
+        if (dock->isHidden() || dock->isFloating())
+            continue;
+        const Qt::DockWidgetArea area = m_window.dockWidgetArea(dock);
+        const bool isBeside = area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;
+        if (!isBeside || (!docks.isEmpty() && docks.first()->width() != dock->width()))
+            return {};
+        docks << dock;
+    }
+    return docks;
+}
+
+/// A small window takes from the docks what they must have back in a larger one.
+void AdaptiveLayout::fitWide()
+{
+    m_windowWidth = m_window.width();
+    const QList<QDockWidget*> glass = column();
+    if (m_widths.rail == 0 && m_window.isVisible())
+        m_widths = {m_rail->width(), glass.isEmpty() ? 0 : glass.first()->width()};
+    if (m_widths.rail == 0)
+        return;
+    QList<QDockWidget*> docks{m_rail};
+    QList<int> widths{m_widths.rail};
+    if (!glass.isEmpty() && m_widths.glass > 0) {
+        docks << glass.first();
+        widths << m_widths.glass;
+    }
+    if (std::ranges::equal(docks, widths, {}, &QWidget::width))
+        return;
+    m_window.resizeDocks(docks, widths, Qt::Horizontal);
+    m_window.layout()->activate();
+}
+
+/// Where the window stays as wide and a button is down, it is somebody's wish.
+void AdaptiveLayout::followDrag()
+{
+    if (m_narrow || m_window.width() != m_windowWidth || QGuiApplication::mouseButtons() == Qt::NoButton)
+        return;
+    m_widths.rail = m_rail->width();
+    if (const QList<QDockWidget*> glass = column(); !glass.isEmpty())
+        m_widths.glass = glass.first()->width();
 }
 
 void AdaptiveLayout::enterNarrow()
@@ -99,6 +158,9 @@ void AdaptiveLayout::leaveNarrow()
         if (!dock->isFloating())
             dock->setVisible(m_wanted.contains(dock));
     }
+    if (m_wide.isEmpty() || m_wide == m_default)
+        giveDefaultSizes();
+    fitWide();
 }
 
 void AdaptiveLayout::apply()
@@ -162,6 +224,7 @@ void AdaptiveLayout::showGlass(bool glass)
 void AdaptiveLayout::reset()
 {
     m_wanted = m_glass;
+    m_widths = {};
     if (m_narrow) {
         m_wide = m_default;
         showGlass(false);
@@ -182,15 +245,31 @@ void AdaptiveLayout::hideGlass()
 
 QByteArray AdaptiveLayout::save() const
 {
-    return m_narrow ? m_wide : m_window.saveState();
+    QByteArray saved;
+    QDataStream stream(&saved, QIODevice::WriteOnly);
+    stream << kWithWidths << m_widths.rail << m_widths.glass << (m_narrow ? m_wide : m_window.saveState());
+    return saved;
 }
 
-void AdaptiveLayout::restore(const QByteArray& state)
+void AdaptiveLayout::restore(const QByteArray& saved)
 {
+    QDataStream stream(saved);
+    quint32 kind = 0;
+    Widths widths;
+    QByteArray state;
+    stream >> kind >> widths.rail >> widths.glass >> state;
+    const bool hasWidths = kind == kWithWidths && stream.status() == QDataStream::Ok;
+    m_widths = hasWidths
+                   ? Widths{std::clamp(widths.rail, 0, kMostWidth), std::clamp(widths.glass, 0, kMostWidth)}
+                   : Widths();
+    if (!hasWidths)
+        state = saved;
     if (m_narrow)
         m_wide = state;
     else if (state.isEmpty() || !m_window.restoreState(state))
         giveDefaultSizes();
+    else
+        fitWide();
 }
 
 /// The last two docks as tabs: each of three would be too low for its figures.
@@ -209,6 +288,7 @@ void AdaptiveLayout::giveDefaultSizes()
     const int chat = columnWidth(m_window.fontMetrics(), kChatWidthInLetters);
     const int width =
         std::max(static_cast<int>(m_window.width() * kGlassShare), m_window.width() - rail - chat);
+    m_widths = {rail, width};
     m_window.resizeDocks({m_rail, m_glass.first()}, {rail, width}, Qt::Horizontal);
     shareHeight();
 }

@@ -26,7 +26,7 @@ public:
     void hideGlass();
     /// The wide layout, whichever is shown.
     [[nodiscard]] QByteArray save() const;
-    void restore(const QByteArray& state);
+    void restore(const QByteArray& saved);
     [[nodiscard]] bool isNarrow() const { return m_narrow; }
     void showGlass(bool glass);
 
@@ -38,6 +38,9 @@ protected:
 
 private:
     void adapt();
+    void fitWide();
+    void followDrag();
+    [[nodiscard]] QList<QDockWidget*> column() const;
     void enterNarrow();
     void leaveNarrow();
     void apply();
@@ -52,9 +55,17 @@ private:
     QDockWidget* m_rail;
     QList<QDockWidget*> m_glass;
     QList<QDockWidget*> m_wanted; ///< those that the wide layout shows
+    /// As somebody wants them, whatever the window has room for.
+    struct Widths {
+        int rail = 0; ///< 0: nobody said
+        int glass = 0;
+    };
+
     QByteArray m_default;
-    QByteArray m_wide;   ///< while narrow
-    int m_railWidth = 0; ///< while narrow
+    Widths m_widths;       ///< of the wide layout
+    int m_windowWidth = 0; ///< for which the wide layout was made last
+    QByteArray m_wide;     ///< while narrow
+    int m_railWidth = 0;   ///< while narrow
     bool m_narrow = false;
     bool m_sharesInTab = false; ///< while narrow: the last two docks are tabs of one place
 };

@@ -212,6 +212,28 @@ private slots:
         QVERIFY(figures->height() >= figures->heightForWidth(figures->width()));
     }
 
+    /// However little room there is, no figure is cut away and no chart is a line.
+    void whatHasNoRoomIsNotShownInstead()
+    {
+        GlassScene scene(SceneKind::EightChats);
+        ThroughputPanel panel(&scene.glass());
+        for (const int width : {376, 300, 600}) {
+            for (int height = 150; height <= 700; height += 10) {
+                panel.resize(QSize(width, height).expandedTo(panel.minimumSizeHint()));
+                panel.show();
+                QCoreApplication::sendPostedEvents();
+                QVERIFY(panel.figures()->height() >=
+                        panel.figures()->heightForWidth(panel.figures()->width()));
+                panel.plot()->replot();
+                for (const QCPAxisRect* chart : panel.plot()->axisRects())
+                    QVERIFY2(
+                        chart->height() >= kSmallestChart,
+                        qPrintable(
+                            QStringLiteral("%1 at %2 x %3").arg(chart->height()).arg(width).arg(height)));
+            }
+        }
+    }
+
     void latenciesOnScreenAreTheEngines()
     {
         GlassScene scene(SceneKind::EightChats);

@@ -15,6 +15,8 @@
 #include <QMenuBar>
 #include <QTabBar>
 
+#include <utility>
+
 using namespace vitrine;
 using namespace vitrine::ui;
 
@@ -28,6 +30,14 @@ private:
                 if (action->text().remove(QLatin1Char('&')) == text)
                     return action;
         return nullptr;
+    }
+
+    QDockWidget* rail() { return m_window->findChild<QDockWidget*>(QStringLiteral("rail")); }
+
+    /// Of the rail and of the glass.
+    std::pair<int, int> sizes()
+    {
+        return {rail()->width(), m_window->findChild<BatchTimelineDock*>()->width()};
     }
 
 private slots:
@@ -78,6 +88,60 @@ private slots:
         QCOMPARE(beside(), QList<QDockWidget*>{throughput});
         m_window->resize(1280, 800);
         QVERIFY(beside().isEmpty());
+    }
+
+    /// A small window in between takes nothing from the wide layout, in this run or in the next.
+    void aSmallWindowLeavesTheWidthsOfTheLargeOne()
+    {
+        QTest::qWait(20);
+        const auto large = sizes();
+        for (const QSize small : {QSize(720, 480), QSize(1110, 800), QSize(720, 480)}) {
+            m_window->resize(small);
+            QTest::qWait(20);
+            m_window->resize(1280, 800);
+            QTRY_COMPARE(sizes(), large);
+        }
+        for (int width = 1280; width >= 720; width -= 20) {
+            m_window->resize(width, 800);
+            QTest::qWait(1);
+        }
+        m_window->saveLayout(*m_store);
+        m_window = std::make_unique<MainWindow>(*m_workspace);
+        m_window->open(m_store.get(), {});
+        QVERIFY(m_window->width() < 800);
+        m_window->resize(1280, 800);
+        QTRY_COMPARE(sizes(), large);
+    }
+
+    void widthsThatSomebodyDraggedStay()
+    {
+        QTest::qWait(20);
+        const auto before = sizes();
+        const QPoint seam(m_window->width() - before.second - 3, 400);
+        QWindow* window = m_window->windowHandle();
+        QTest::mouseMove(window, seam);
+        QTest::mousePress(window, Qt::LeftButton, {}, seam);
+        QTest::mouseMove(window, seam + QPoint(20, 0));
+        QTest::mouseMove(window, seam + QPoint(60, 0));
+        QTest::mouseRelease(window, Qt::LeftButton, {}, seam + QPoint(60, 0));
+        QTRY_VERIFY(sizes().second <= before.second - 50);
+        const auto dragged = sizes();
+        m_window->resize(720, 480);
+        QTest::qWait(20);
+        m_window->resize(1280, 800);
+        QTRY_COMPARE(sizes(), dragged);
+    }
+
+    void aLayoutSavedWithoutWidthsIsTaken()
+    {
+        m_window->resizeDocks({rail(), m_window->findChild<BatchTimelineDock*>()}, {250, 480},
+                              Qt::Horizontal);
+        QTRY_COMPARE(sizes(), std::pair(250, 480));
+        m_window->saveLayout(*m_store);
+        m_store->setValue(QStringLiteral("window/layout"), m_window->saveState());
+        m_window = std::make_unique<MainWindow>(*m_workspace);
+        m_window->open(m_store.get(), {});
+        QTRY_COMPARE(sizes(), std::pair(250, 480));
     }
 
     void typeGrowsWithTheWindow()
