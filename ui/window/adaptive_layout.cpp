@@ -95,7 +95,8 @@ QList<QDockWidget*> AdaptiveLayout::column() const
 {
     QList<QDockWidget*> docks;
     for (QDockWidget* dock : m_glass) {
-        if (dock->isHidden() || dock->isFloating())
+        // A tab behind another lies outside, as wide as it was when it was in front.
+        if (dock->isHidden() || dock->isFloating() || !m_window.rect().intersects(dock->geometry()))
             continue;
         const Qt::DockWidgetArea area = m_window.dockWidgetArea(dock);
         const bool isBeside = area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;

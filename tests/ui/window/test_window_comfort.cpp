@@ -3,6 +3,7 @@
 #include "tests/support/window_test.h"
 #include "ui/chat/composer.h"
 #include "ui/glass/batch_timeline_dock.h"
+#include "ui/glass/block_map_dock.h"
 #include "ui/glass/throughput_dock.h"
 #include "ui/theme/motion.h"
 #include "ui/theme/theme_switch.h"
@@ -35,10 +36,7 @@ private:
     QDockWidget* rail() { return m_window->findChild<QDockWidget*>(QStringLiteral("rail")); }
 
     /// Of the rail and of the glass.
-    std::pair<int, int> sizes()
-    {
-        return {rail()->width(), m_window->findChild<BatchTimelineDock*>()->width()};
-    }
+    std::pair<int, int> sizes() { return {rail()->width(), m_window->findChild<BlockMapDock*>()->width()}; }
 
 private slots:
     void init() { openWindow(); }
@@ -113,8 +111,19 @@ private slots:
         QTRY_COMPARE(sizes(), large);
     }
 
+    void widthsThatSomebodyDraggedStay_data()
+    {
+        QTest::addColumn<bool>("asTabs");
+        QTest::newRow("below each other") << false;
+        QTest::newRow("two as tabs") << true;
+    }
+
     void widthsThatSomebodyDraggedStay()
     {
+        QFETCH(bool, asTabs);
+        if (asTabs)
+            m_window->tabifyDockWidget(m_window->findChild<BatchTimelineDock*>(),
+                                       m_window->findChild<ThroughputDock*>());
         QTest::qWait(20);
         const auto before = sizes();
         const QPoint seam(m_window->width() - before.second - 3, 400);
