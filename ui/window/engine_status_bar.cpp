@@ -12,8 +12,15 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QLayout>
 
 namespace vitrine::ui {
+namespace {
+
+constexpr int kLettersOfModel = 8; ///< that are left of its name
+
+} // namespace
+
 EngineStatusBar::EngineStatusBar(const ModelState& model, const GlassModel& glass, QWidget* parent)
     : QStatusBar(parent)
     , m_model(model)
@@ -59,6 +66,25 @@ void EngineStatusBar::fitFields()
     for (const auto& [label, widest] : m_fields)
         label->setFixedSize(label->fontMetrics().horizontalAdvance(widest) + kGap,
                             label->fontMetrics().height());
+    showFitting();
+}
+
+void EngineStatusBar::showFitting()
+{
+    const TraceHealth& health = m_glass.health();
+    QList<QLabel*> byWeight{m_rate, m_usage, m_requests};
+    byWeight.insert(health.mismatchStep || health.droppedSteps > 0 ? 0 : byWeight.size(), m_health);
+    int room = width() - 2 * kGap - m_modelField->fontMetrics().averageCharWidth() * kLettersOfModel;
+    for (QLabel* label : byWeight) {
+        room -= label->width() + layout()->spacing();
+        label->setVisible(room >= 0);
+    }
+}
+
+void EngineStatusBar::resizeEvent(QResizeEvent* event)
+{
+    QStatusBar::resizeEvent(event);
+    showFitting();
 }
 
 void EngineStatusBar::changeEvent(QEvent* event)
@@ -121,6 +147,7 @@ void EngineStatusBar::refreshHealth()
         m_health->setText(m_glass.hasPool() ? tr("views exact") : QString());
     }
     setTextColor(*m_health, color);
+    showFitting();
 }
 
 } // namespace vitrine::ui

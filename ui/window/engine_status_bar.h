@@ -10,7 +10,8 @@ namespace vitrine::ui {
 class GlassModel;
 class ModelState;
 
-/// The engine in one line. Each figure keeps its place and width whatever its value.
+/// The engine in one line. Each figure keeps its place and width whatever its value; where there is no room
+/// for all, those stay that nothing else tells.
 class EngineStatusBar : public QStatusBar {
     Q_OBJECT
 public:
@@ -18,8 +19,14 @@ public:
 
     void setPaused(bool paused);
 
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        return {0, QStatusBar::minimumSizeHint().height()};
+    }
+
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Field {
@@ -29,6 +36,7 @@ private:
 
     QLabel* addField(const QString& widest, const QString& tip);
     void fitFields();
+    void showFitting();
     void refreshModel();
     void refreshFigures();
     void refreshHealth();

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStatusBar>
 
 #include <algorithm>
 
@@ -123,6 +124,31 @@ private slots:
         QTRY_VERIFY(whole() == fitting && whole() >= shown);
         m_window->resize(size);
         QTRY_COMPARE(whole(), shown);
+    }
+
+    void noFigureOfTheStatusBarIsCut()
+    {
+        openWindow([](Settings& settings) { settings.setLargeType(true); });
+        const QStatusBar* bar = m_window->statusBar();
+        const auto shown = [this, bar] {
+            qsizetype count = 0;
+            for (const QLabel* label : bar->findChildren<QLabel*>()) {
+                if (label->isHidden())
+                    continue;
+                const QRect place(label->mapTo(m_window.get(), QPoint()), label->size());
+                if (!m_window->rect().contains(place))
+                    return qsizetype(-1);
+                ++count;
+            }
+            return count;
+        };
+        for (int width = 720; width <= 1600; width += 40) {
+            m_window->resize(width, 480);
+            QTRY_VERIFY(shown() >= 3);
+        }
+        QTRY_COMPARE(shown(), bar->findChildren<QLabel*>().size());
+        m_window->resize(720, 480);
+        QTRY_VERIFY(shown() >= 3 && shown() < bar->findChildren<QLabel*>().size());
     }
 
     void aModelCanBeOpenedBelowMessages()
