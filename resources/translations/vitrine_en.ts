@@ -58,6 +58,27 @@
             <numerusform>%Ln rows of %1 are computed for answers that have ended: wasted.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln wait(s) for the next step</source>
+        <translation>
+            <numerusform>%Ln waits for the next step</numerusform>
+            <numerusform>%Ln wait for the next step</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln wait(s)</source>
+        <translation>
+            <numerusform>%Ln waits</numerusform>
+            <numerusform>%Ln wait</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln request(s) run, %1.</source>
+        <translation>
+            <numerusform>%Ln request runs, %1.</numerusform>
+            <numerusform>%Ln requests run, %1.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>vitrine::ui::BlockMapView</name>

@@ -284,6 +284,32 @@
         <source>; the others wait for the same</source>
         <translation>。ほかも同じ理由</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln wait(s) for the next step</source>
+        <translation>
+            <numerusform>%Ln 件は次のステップ待ち</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln wait(s)</source>
+        <translation>
+            <numerusform>%Ln 件が待機中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln request(s) run, %1.</source>
+        <translation>
+            <numerusform>%Ln 件を実行中、%1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing runs, %1.</source>
+        <translation>何も実行していません、%1。</translation>
+    </message>
+    <message>
+        <source>; %1</source>
+        <translation>。%1</translation>
+    </message>
 </context>
 <context>
     <name>SequenceActivity</name>
@@ -438,6 +464,18 @@
     <message>
         <source>decoding</source>
         <translation>デコード中</translation>
+    </message>
+    <message>
+        <source>waits for the next step</source>
+        <translation>次のステップを待機中</translation>
+    </message>
+    <message>
+        <source>waits in the queue</source>
+        <translation>順番待ちの列で待機中</translation>
+    </message>
+    <message>
+        <source>thrown out, waits for the next step</source>
+        <translation>追い出され、次のステップを待機中</translation>
     </message>
 </context>
 <context>
@@ -1528,6 +1566,10 @@ Qt と QCustomPlot を使用しています。</translation>
     <message>
         <source>Dot: holds a block that is marked in the block map</source>
         <translation>点：ブロックマップで印の付いたブロックを持っています</translation>
+    </message>
+    <message>
+        <source>waits for the next step: the engine is paused</source>
+        <translation>次のステップを待機中：エンジンは一時停止中です</translation>
     </message>
 </context>
 <context>

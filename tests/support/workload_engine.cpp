@@ -65,6 +65,14 @@ StepRecord WorkloadEngine::step()
     return record;
 }
 
+StepRecord WorkloadEngine::reportChanges()
+{
+    m_scheduler.completeEmptyStep();
+    StepRecord record = m_recorder.take();
+    record.beginSeconds = record.endSeconds = m_nowSeconds;
+    return record;
+}
+
 std::vector<StepRecord> WorkloadEngine::run(int mostSteps)
 {
     std::vector<StepRecord> records;

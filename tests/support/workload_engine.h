@@ -22,6 +22,8 @@ public:
     void rest(double seconds) { m_nowSeconds += seconds; }
 
     [[nodiscard]] StepRecord step();
+    /// A record without a plan: what has been asked for and cancelled, as a paused engine reports it.
+    [[nodiscard]] StepRecord reportChanges();
     /// Until nothing is left to do, or for so many steps.
     [[nodiscard]] std::vector<StepRecord> run(int mostSteps = 1'000'000);
 

@@ -167,11 +167,12 @@ void TimelinePainter::paintWaiting(QPainter& painter, const QRect& rect, const B
     const QRect room = rect.adjusted(4, 0, -4, 0);
     const QFontMetrics metrics = painter.fontMetrics();
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room.width(); };
-    if (!m_directory || room.width() < metrics.averageCharWidth() * 3)
+    const auto wait = cell.wait();
+    if (!wait || !m_directory || room.width() < metrics.averageCharWidth() * 3)
         return;
-    QString text = describeWait(cell.wait(), *m_directory);
+    QString text = describeWait(*wait, *m_directory);
     if (!fits(text))
-        text = waitWord(cell.reason);
+        text = waitWord(wait->reason);
     if (!fits(text))
         return;
     painter.setPen(m_colors.dimText);

@@ -59,8 +59,10 @@ QString describeCell(const SequenceRow& row, std::uint64_t step, const SequenceD
     QStringList parts;
     if (const BatchSpan* span = row.spanAt(step)) {
         const BatchCell& cell = span->cell;
-        if (isWaiting(cell.phase))
-            parts << Text::tr("%1: %2").arg(phaseName(cell.phase), describeWait(cell.wait(), directory));
+        if (const auto wait = cell.wait())
+            parts << Text::tr("%1: %2").arg(phaseName(cell.phase), describeWait(*wait, directory));
+        else if (isWaiting(cell.phase))
+            parts << phaseName(cell.phase);
         else
             parts << (cell.tokens == 1
                           ? Text::tr("%1, 1 token").arg(phaseName(cell.phase))

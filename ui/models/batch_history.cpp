@@ -49,7 +49,7 @@ void count(StepFigures& figures, const event::Member& member)
 std::tuple<int, std::int64_t> displayOrder(const SequenceRow& row, std::uint64_t step)
 {
     const auto id = static_cast<std::int64_t>(row.sequence.value);
-    const BatchSpan* span = row.spanAt(step);
+    const BatchSpan* span = row.liveAt(step) ? row.lastSpanAt(step) : row.spanAt(step);
     if (!span)
         return {2, -static_cast<std::int64_t>(row.lastStep())};
     if (isWaiting(span->cell.phase))
@@ -80,7 +80,11 @@ StepFigures stepFigures(const StepRecord& record)
             count(figures, *member);
         else if (std::holds_alternative<event::Preempt>(event))
             ++figures.preemptions;
+        else if (std::holds_alternative<event::Wait>(event))
+            figures.planned = record.step;
     }
+    if (figures.members > 0)
+        figures.planned = record.step;
     return figures;
 }
 
@@ -108,6 +112,13 @@ const BatchSpan* SequenceRow::spanAt(std::uint64_t step) const
     return span != spans.end() && span->first <= step ? &*span : nullptr;
 }
 
+const BatchSpan* SequenceRow::lastSpanAt(std::uint64_t step) const
+{
+    const auto next = std::partition_point(spans.begin(), spans.end(),
+                                           [step](const BatchSpan& span) { return span.first <= step; });
+    return next == spans.begin() ? nullptr : &*std::prev(next);
+}
+
 std::optional<std::uint64_t> SequenceRow::readmission(const Preemption& preemption) const
 {
     const auto again = std::find_if(spansFrom(preemption.step), spans.end(), [&](const BatchSpan& span) {
@@ -130,13 +141,19 @@ BatchHistory::BatchHistory(std::size_t maxSteps, std::size_t maxSpans)
 
 void BatchHistory::apply(const StepRecord& record, double kvCacheUsage, double fragmentation)
 {
+    const std::uint64_t plannedBefore = m_steps.empty() ? 0 : m_steps.back().planned;
     m_steps.push_back(stepFigures(record));
+    m_steps.back().planned = std::max(m_steps.back().planned, plannedBefore);
     m_steps.back().kvCacheUsage = static_cast<float>(kvCacheUsage);
     m_steps.back().fragmentation = static_cast<float>(fragmentation);
     m_stepCells.clear();
     m_taken.beginStep();
     for (const StepEvent& event : record.events)
         std::visit([this, &record](const auto& e) { take(e, record.step); }, event);
+    // Who came waits from then on, though no plan may say so yet.
+    for (const StepEvent& event : record.events)
+        if (const auto* arrive = std::get_if<event::Arrive>(&event); arrive && row(arrive->sequence)->live())
+            m_stepCells.try_emplace(arrive->sequence);
     for (const auto& [sequence, cell] : m_stepCells)
         append(touch(sequence), record.step, cell);
     trim();
@@ -310,20 +327,28 @@ std::vector<const SequenceRow*> BatchHistory::waitingAt(std::uint64_t step) cons
     return waiting;
 }
 
+bool BatchHistory::isOutdated(const BatchCell& cell, std::uint64_t step) const
+{
+    const SequenceRow* head = cell.reason == WaitReason::BehindHead ? row(cell.head) : nullptr;
+    return head != nullptr && !head->liveAt(step);
+}
+
 std::optional<SequenceActivity> BatchHistory::activityAt(SequenceId sequence, std::uint64_t step) const
 {
     const SequenceRow* found = row(sequence);
     if (!found || !found->liveAt(step))
         return std::nullopt;
     SequenceActivity activity{.sequence = sequence};
-    // Not each step speaks of each sequence: what was said last holds.
-    const auto next = std::partition_point(found->spans.begin(), found->spans.end(),
-                                           [step](const BatchSpan& span) { return span.first <= step; });
-    if (next == found->spans.begin())
+    const BatchSpan* span = found->lastSpanAt(step);
+    if (span == nullptr)
         return activity;
-    const BatchCell& cell = std::prev(next)->cell;
+    const BatchCell& cell = span->cell;
+    const StepFigures* figures = at(step);
+    const bool isOld = isOutdated(cell, step);
+    activity.isUnseen =
+        isOld || (isWaiting(cell.phase) && figures != nullptr && span->first > figures->planned);
     activity.phase = cell.phase;
-    activity.reason = cell.reason;
+    activity.reason = isOld ? std::nullopt : cell.reason;
     activity.need = cell.need;
     activity.have = cell.have;
     activity.head = cell.head;

@@ -17,6 +17,9 @@ namespace vitrine::ui {
 /// One step in numbers.
 struct StepFigures {
     std::uint64_t step = 0;
+    /// The newest up to this one that was planned: not each record is of a plan, a paused engine's commands
+    /// have their own.
+    std::uint64_t planned = 0;
     double beginSeconds = 0;
     double endSeconds = 0;
     std::int32_t tokenBudget = 0;
@@ -50,15 +53,18 @@ struct StepFigures {
 /// What one sequence did in one step.
 struct BatchCell {
     SequencePhase phase = SequencePhase::Waiting;
-    WaitReason reason = WaitReason::Capacity; ///< while waiting or preempted
-    std::int32_t tokens = 0;                  ///< computed
-    std::int32_t cached = 0;                  ///< found in the prefix cache, in the step of the admission
+    std::optional<WaitReason> reason; ///< while waiting or preempted; none: the record gave none
+    std::int32_t tokens = 0;          ///< computed
+    std::int32_t cached = 0;          ///< found in the prefix cache, in the step of the admission
     std::int32_t need = 0;
     std::int32_t have = 0;
     SequenceId head{}; ///< behind whom it waits
 
-    /// While waiting: what the record said.
-    [[nodiscard]] event::Wait wait() const { return {{}, reason, need, have, head}; }
+    /// While waiting: what the record said; where it came or was thrown out, it need not have said why.
+    [[nodiscard]] std::optional<event::Wait> wait() const
+    {
+        return reason ? std::optional(event::Wait{{}, *reason, need, have, head}) : std::nullopt;
+    }
     friend bool operator==(const BatchCell&, const BatchCell&) = default;
 };
 
@@ -100,6 +106,8 @@ struct SequenceRow {
     [[nodiscard]] std::uint64_t lastStep() const;
     /// nullptr where the sequence was neither in the batch nor waiting.
     [[nodiscard]] const BatchSpan* spanAt(std::uint64_t step) const;
+    /// Not each step speaks of each sequence: what was said last, up to the step. nullptr: nothing.
+    [[nodiscard]] const BatchSpan* lastSpanAt(std::uint64_t step) const;
     /// The first step after a preemption in which it was a member again.
     [[nodiscard]] std::optional<std::uint64_t> readmission(const Preemption& preemption) const;
     /// The first span that ends after `step`.
@@ -145,6 +153,8 @@ public:
     [[nodiscard]] std::vector<const SequenceRow*> waiting() const { return waitingAt(lastStep()); }
     [[nodiscard]] std::vector<const SequenceRow*> waitingAt(std::uint64_t step) const;
 
+    /// The reason holds no more: behind whom it waited has been cancelled since.
+    [[nodiscard]] bool isOutdated(const BatchCell& cell, std::uint64_t step) const;
     /// Empty once the sequence has ended, and for one not seen by then.
     [[nodiscard]] std::optional<SequenceActivity> activity(SequenceId sequence) const
     {

@@ -117,6 +117,8 @@ ChatListModel::Told ChatListModel::tell(const ChatSession& session) const
         activity->phase == SequencePhase::Waiting || activity->phase == SequencePhase::Preempted;
     if (m_paused && !waits)
         return {Computing, tr("paused")};
+    if (m_paused && activity->isUnseen && !activity->reason)
+        return {Waiting, tr("waits for the next step: the engine is paused")};
     if (m_glass.isIdle())
         activity->decodeTokensPerSecond = 0;
     return {waits ? Waiting : Computing, describe(*activity, m_glass.directory())};

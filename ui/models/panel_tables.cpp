@@ -29,7 +29,7 @@ QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const St
     const StepFigures* begin = history.at(first);
     const StepFigures* end = history.at(last);
     const BatchCell& cell = span.cell;
-    const bool waits = isWaiting(cell.phase);
+    const auto wait = cell.wait();
     return {number(quint64{first}),
             number(quint64{last}),
             begin ? seconds(begin->beginSeconds) : QString(),
@@ -37,9 +37,9 @@ QStringList spanRow(const BatchSpan& span, const BatchHistory& history, const St
             QLatin1String(exportWord(cell.phase)),
             number(cell.tokens),
             number(cell.cached),
-            waits ? QString(QLatin1String(exportWord(cell.reason))) : QString(),
-            waits ? number(cell.need) : QString(),
-            waits ? number(cell.have) : QString(),
+            wait ? QString(QLatin1String(exportWord(wait->reason))) : QString(),
+            wait ? number(wait->need) : QString(),
+            wait ? number(wait->have) : QString(),
             cell.head == SequenceId{} ? QString() : number(quint64{cell.head.value})};
 }
 

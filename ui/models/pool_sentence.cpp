@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace vitrine::ui {
 
@@ -38,29 +39,63 @@ std::int32_t haveNow(const GlassModel& glass, const BatchCell& cell)
 /// The reason is that of the plan; where the step has changed what there is, both moments are told.
 QString whySentence(const GlassModel& glass, const BatchCell& cell)
 {
-    const QString why = describeWait(cell.wait(), glass.directory());
+    const QString why = describeWait(*cell.wait(), glass.directory());
     const std::int32_t now = haveNow(glass, cell);
     return now == cell.have ? why
                             : Text::tr("%1 when the step was planned, %2 at its end").arg(why, number(now));
 }
 
 /// Those that run already, and wait for room in the step.
-bool isOfRunning(WaitReason reason)
+bool isOfRunning(const std::optional<WaitReason>& reason)
 {
     return reason == WaitReason::TokenBudget || reason == WaitReason::StepStretch;
 }
 
+/// Those that wait after a step.
+struct Queue {
+    std::vector<const SequenceRow*> told; ///< that the plan gave a reason, by id
+    int unseen = 0; ///< that no plan has looked at since they came, were thrown out or came to the front
+};
+
+Queue queueAt(const BatchHistory& history, const StepFigures& step)
+{
+    Queue queue;
+    for (const auto& [sequence, row] : history.rows()) {
+        const BatchSpan* span = row.liveAt(step.step) ? row.lastSpanAt(step.step) : nullptr;
+        if (span == nullptr || !isWaiting(span->cell.phase))
+            continue;
+        const bool isOutdated = history.isOutdated(span->cell, step.step);
+        if (isOutdated || (!span->cell.reason && span->first > step.planned))
+            ++queue.unseen;
+        else if (span->cell.reason && span->end() > step.planned)
+            queue.told.push_back(&row);
+    }
+    return queue;
+}
+
+const BatchCell& cellOf(const SequenceRow& row, const StepFigures& step)
+{
+    return row.lastSpanAt(step.step)->cell;
+}
+
+QString unseenWords(int count)
+{
+    return Text::tr("%Ln wait(s) for the next step", nullptr, count);
+}
+
 /// Why the others in the queue wait: behind the first, or for what it waits for. Empty where there is none,
 /// or not one reason.
-QString othersWords(const GlassModel& glass, const StepFigures& step, const SequenceRow& first)
+QString othersWords(const Queue& queue, const StepFigures& step, const SequenceRow& first)
 {
     if (step.waiting < 2)
         return {};
-    const WaitReason reason = first.spanAt(step.step)->cell.reason;
+    if (queue.unseen > 0)
+        return Text::tr("; %1").arg(unseenWords(queue.unseen));
+    const auto& reason = cellOf(first, step).reason;
     bool areBehind = false;
     bool areAlike = !isOfRunning(reason);
-    for (const SequenceRow* row : glass.waiting()) {
-        const BatchCell& cell = row->spanAt(step.step)->cell;
+    for (const SequenceRow* row : queue.told) {
+        const BatchCell& cell = cellOf(*row, step);
         if (cell.reason == WaitReason::BehindHead && cell.head == first.sequence)
             areBehind = true;
         else if (row != &first && !isOfRunning(cell.reason) && cell.reason != reason)
@@ -73,13 +108,24 @@ QString othersWords(const GlassModel& glass, const StepFigures& step, const Sequ
     return areAlike ? Text::tr("; the others wait for the same") : QString();
 }
 
-QString waitSentence(const GlassModel& glass, const StepFigures& step, const SequenceRow& first)
+QString waitSentence(const GlassModel& glass, const StepFigures& step, const Queue& queue,
+                     const SequenceRow& first)
 {
-    const BatchCell& cell = first.spanAt(step.step)->cell;
+    const BatchCell& cell = cellOf(first, step);
     return Text::tr("%1 run, %2 wait, first “%3”: %4.")
         .arg(number(step.running), number(step.waiting),
              shortTitle(glass.directory().label(first.sequence).title),
-             whySentence(glass, cell) + othersWords(glass, step, first));
+             whySentence(glass, cell) + othersWords(queue, step, first));
+}
+
+/// Nobody of those that wait has been given a reason.
+QString unseenSentence(const StepFigures& step, const Queue& queue)
+{
+    const QString wait = queue.unseen >= step.waiting ? unseenWords(step.waiting)
+                                                      : Text::tr("%Ln wait(s)", nullptr, step.waiting);
+    if (step.running == 0)
+        return Text::tr("Nothing runs, %1.").arg(wait);
+    return Text::tr("%Ln request(s) run, %1.", nullptr, step.running).arg(wait);
 }
 
 QString runSentence(int running)
@@ -127,9 +173,13 @@ QString restSentence(const PoolFigures& figures)
 
 /// Who stands at the head of the queue: those behind it say who. Running sequences may wait too, for room in
 /// the step: they stand in nobody's way.
-const SequenceRow* headOf(const std::vector<const SequenceRow*>& waiting, std::uint64_t step)
+/// nullptr: no reason is known of anybody.
+const SequenceRow* headOf(const Queue& queue, const StepFigures& step)
 {
-    const auto cell = [step](const SequenceRow* row) -> const BatchCell& { return row->spanAt(step)->cell; };
+    const auto& waiting = queue.told;
+    if (queue.unseen >= step.waiting)
+        return nullptr;
+    const auto cell = [&step](const SequenceRow* row) -> const BatchCell& { return cellOf(*row, step); };
     const auto second = std::ranges::find_if(
         waiting, [&](const SequenceRow* row) { return cell(row).reason == WaitReason::BehindHead; });
     const auto head = std::ranges::find_if(waiting, [&](const SequenceRow* row) {
@@ -149,10 +199,11 @@ QString poolSentence(const GlassModel& glass)
     const StepFigures* step = glass.shownStepFigures();
     if (step == nullptr)
         return restSentence(glass.figures());
-    const SequenceRow* head = headOf(glass.waiting(), step->step);
+    const Queue queue = queueAt(glass.batches(), *step);
+    const SequenceRow* head = headOf(queue, *step);
     QString text;
-    if (step->waiting > 0 && head != nullptr)
-        text = waitSentence(glass, *step, *head);
+    if (step->waiting > 0)
+        text = head != nullptr ? waitSentence(glass, *step, queue, *head) : unseenSentence(*step, queue);
     else if (step->running > 0)
         text = runSentence(step->running);
     else

@@ -20,12 +20,18 @@ struct Text {
 
 QString describe(const SequenceActivity& activity, const SequenceDirectory& directory)
 {
-    const event::Wait wait{activity.sequence, activity.reason, activity.need, activity.have, activity.head};
+    const auto why = [&] {
+        return describeWait(
+            {activity.sequence, *activity.reason, activity.need, activity.have, activity.head}, directory);
+    };
     switch (activity.phase) {
     case SequencePhase::Waiting:
-        return Text::tr("waits: %1").arg(describeWait(wait, directory));
+        if (activity.reason)
+            return Text::tr("waits: %1").arg(why());
+        return activity.isUnseen ? Text::tr("waits for the next step") : Text::tr("waits in the queue");
     case SequencePhase::Preempted:
-        return Text::tr("thrown out: %1").arg(describeWait(wait, directory));
+        return activity.reason ? Text::tr("thrown out: %1").arg(why())
+                               : Text::tr("thrown out, waits for the next step");
     case SequencePhase::Prefill:
         return Text::tr("reading the prompt");
     case SequencePhase::Decode:

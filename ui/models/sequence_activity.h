@@ -4,6 +4,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace vitrine::ui {
 
 class SequenceDirectory;
@@ -14,15 +16,16 @@ enum class SequencePhase : std::uint8_t { Waiting, Preempted, Prefill, Decode, R
 struct SequenceActivity {
     SequenceId sequence;
     SequencePhase phase = SequencePhase::Waiting;
-    WaitReason reason = WaitReason::Capacity; ///< while waiting or preempted
-    std::int32_t need = 0;                    ///< as in event::Wait
+    std::optional<WaitReason> reason; ///< while waiting or preempted; none: no step has given one
+    bool isUnseen = false;            ///< waiting, and no step has looked at it yet
+    std::int32_t need = 0;            ///< as in event::Wait
     std::int32_t have = 0;
     SequenceId head{};
     double decodeTokensPerSecond = 0; ///< over the last second; 0: nothing to tell
     friend bool operator==(const SequenceActivity&, const SequenceActivity&) = default;
 };
 
-/// One line: "decoding, 41.3 tok/s", "waits: 12 blocks needed, 7 free".
+/// One line: "decoding, 41.3 tok/s", "waits: 12 blocks needed, 7 free", "waits for the next step".
 [[nodiscard]] QString describe(const SequenceActivity& activity, const SequenceDirectory& directory);
 
 /// Why somebody waits: "12 blocks needed, 7 free", "the batch of 64 is full", "behind “Alpha”".

@@ -95,13 +95,13 @@ private:
     static QJsonObject argsOf(const BatchSpan& span)
     {
         QJsonObject args{{"steps", qint64(span.count)}, {"first step", qint64(span.first)}};
-        if (isWaiting(span.cell.phase)) {
-            args["for"] = QLatin1String(exportWord(span.cell.reason));
-            args["need"] = span.cell.need;
-            args["have"] = span.cell.have;
-            if (span.cell.head != SequenceId{})
-                args["behind sequence"] = qint64(span.cell.head.value);
-        } else {
+        if (const auto wait = span.cell.wait()) {
+            args["for"] = QLatin1String(exportWord(wait->reason));
+            args["need"] = wait->need;
+            args["have"] = wait->have;
+            if (wait->head != SequenceId{})
+                args["behind sequence"] = qint64(wait->head.value);
+        } else if (!isWaiting(span.cell.phase)) {
             args["tokens a step"] = span.cell.tokens;
             args["cached"] = span.cell.cached;
         }

@@ -3,6 +3,7 @@
 #include "app/workspace.h"
 #include "tests/support/gui_test.h"
 #include "ui/models/chat_list_model.h"
+#include "ui/models/pool_sentence.h"
 
 #include <QDeadlineTimer>
 #include <QSet>
@@ -115,6 +116,24 @@ private slots:
         disconnect(watch);
         QCOMPARE(lastAnswer(a).text, aloneA);
         QCOMPARE(lastAnswer(b).text, aloneB);
+    }
+
+    /// No step has said what it waits for, and none will until the engine goes on.
+    void whoComesWhileTheEngineIsPausedWaitsForTheNextStep()
+    {
+        ChatListModel list(controller(), m_workspace->glass());
+        const ChatId chat = m_workspace->newChat();
+        const auto line = [&] { return list.indexOf(chat).data(ChatListModel::StateRole).toString(); };
+        m_workspace->host().pause();
+        controller().submit(chat, QStringLiteral("hello"), 4);
+        QTRY_COMPARE_WITH_TIMEOUT(line(), QStringLiteral("waits for the next step"), kAnswerMillis);
+        list.setPaused(true);
+        QCOMPARE(line(), QStringLiteral("waits for the next step: the engine is paused"));
+        QVERIFY2(poolSentence(m_workspace->glass()).startsWith(QStringLiteral("Nothing runs, 1 wait")),
+                 qPrintable(poolSentence(m_workspace->glass())));
+        list.setPaused(false);
+        m_workspace->host().resume();
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(chat), kAnswerMillis);
     }
 
     /// Whoever reads a row, at whatever moment, reads what was told last; and a rate of an engine that stands

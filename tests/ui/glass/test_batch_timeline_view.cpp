@@ -383,8 +383,8 @@ private slots:
             QVERIFY(point.x() >= 0);
             const QString text = view.describeAt(point);
             QVERIFY2(text.contains(phaseName(span->cell.phase)), qPrintable(text));
-            if (isWaiting(span->cell.phase))
-                QVERIFY(text.contains(describeWait(span->cell.wait(), scene.glass().directory())));
+            if (const auto wait = span->cell.wait())
+                QVERIFY(text.contains(describeWait(*wait, scene.glass().directory())));
             ++checked;
         }
         QVERIFY(checked > 10);

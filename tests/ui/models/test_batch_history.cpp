@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/workload_engine.h"
+#include "ui/models/batch_description.h"
 #include "ui/models/batch_history.h"
 #include "ui/models/sequence_directory.h"
 
@@ -94,7 +95,7 @@ private slots:
                 } else if (const auto* wait = std::get_if<event::Wait>(&event)) {
                     const BatchSpan* span = history.row(wait->sequence)->spanAt(record.step);
                     QVERIFY(span && isWaiting(span->cell.phase));
-                    QCOMPARE(span->cell.reason, wait->reason);
+                    QVERIFY(span->cell.reason == wait->reason);
                     QCOMPARE(span->cell.need, wait->need);
                     QCOMPARE(span->cell.have, wait->have);
                     QCOMPARE(span->cell.head, wait->head);
@@ -276,6 +277,43 @@ private slots:
         QCOMPARE(describe(still, directory), QStringLiteral("decoding"));
         history.apply(recordOf(20, {event::Finish{SequenceId{1}, EndReason::Stop}}));
         QVERIFY(!history.activity(SequenceId{1}));
+    }
+
+    /// A paused engine's commands have records of their own, that no plan has looked at.
+    void whoNoStepHasSeenWaitsForTheNextOne()
+    {
+        BatchHistory history;
+        const SequenceDirectory directory;
+        const auto words = [&](std::uint32_t id, std::uint64_t step) {
+            return describe(*history.activityAt(SequenceId{id}, step), directory);
+        };
+        history.apply(recordOf(1, {event::Member{SequenceId{1}, MemberKind::Decode, 1, 0, true},
+                                   event::Member{SequenceId{2}, MemberKind::Decode, 1, 0, true}}));
+        history.apply(recordOf(2, {event::Arrive{SequenceId{3}, 40, 0.2}}));
+        history.apply(recordOf(3, {event::Preempt{SequenceId{2}, PreemptReason::Capacity, 1}}));
+        for (std::uint64_t step : {2, 3})
+            QCOMPARE(words(3, step), QStringLiteral("waits for the next step"));
+        QCOMPARE(words(2, 3), QStringLiteral("thrown out, waits for the next step"));
+        QCOMPARE(history.at(3)->planned, std::uint64_t{1});
+        std::vector<std::uint32_t> order;
+        for (const SequenceRow* row : history.rowsIn(1, 3))
+            order.push_back(row->sequence.value);
+        QCOMPARE(order, (std::vector<std::uint32_t>{1, 2, 3}));
+        QCOMPARE(describeCell(*history.row(SequenceId{3}), 2, directory), QStringLiteral("waiting"));
+        // A queue is too long for all to be told why.
+        history.apply(recordOf(4, {event::Wait{SequenceId{2}, WaitReason::Capacity, 3, 2}}));
+        QCOMPARE(words(2, 4), QStringLiteral("thrown out: 3 blocks needed, 2 free"));
+        QCOMPARE(words(3, 4), QStringLiteral("waits in the queue"));
+        QCOMPARE(words(3, 3), QStringLiteral("waits for the next step"));
+        history.apply(recordOf(
+            5, {event::Arrive{SequenceId{4}, 9, 0.5}, event::Finish{SequenceId{4}, EndReason::Aborted}}));
+        QVERIFY(history.row(SequenceId{4})->spans.empty());
+        // Behind one that is cancelled nobody waits any more.
+        history.apply(recordOf(6, {event::Wait{SequenceId{2}, WaitReason::Capacity, 3, 2},
+                                   event::Wait{SequenceId{3}, WaitReason::BehindHead, 1, 0, SequenceId{2}}}));
+        history.apply(recordOf(7, {event::Finish{SequenceId{2}, EndReason::Aborted}}));
+        QVERIFY(words(3, 6).startsWith(QStringLiteral("waits: behind")));
+        QCOMPARE(words(3, 7), QStringLiteral("waits for the next step"));
     }
 };
 
