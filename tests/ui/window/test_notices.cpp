@@ -57,7 +57,7 @@ private slots:
     void aNameWithoutSpacesDoesNotWidenTheWindow()
     {
         const int before = m_window->minimumSizeHint().width();
-        const std::string name = "/home/user/" + std::string(237, 'w') + ".vitrine";
+        const std::string name = "/recordings/" + std::string(237, 'w') + ".vitrine";
         m_window->banner().report(NoticeBanner::Subject(0), {"recording saved", name, {}});
         QCOMPARE(m_window->minimumSizeHint().width(), before);
         const auto labels = m_window->banner().findChildren<QLabel*>();
@@ -70,7 +70,7 @@ private slots:
 
     void namesOfUsualLengthAreWhole()
     {
-        const std::string name = "/home/user/" + std::string(41, 'w') + "/" + std::string(41, 'v');
+        const std::string name = "/recordings/" + std::string(41, 'w') + "/" + std::string(41, 'v');
         m_window->banner().report(NoticeBanner::Subject(0), {"recording saved", name, {}});
         QVERIFY2(shownTexts().contains(QString::fromStdString(name)), qPrintable(shownTexts()));
     }
