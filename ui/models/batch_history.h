@@ -53,7 +53,7 @@ struct StepFigures {
 /// What one sequence did in one step.
 struct BatchCell {
     SequencePhase phase = SequencePhase::Waiting;
-    std::optional<WaitReason> reason; ///< while waiting or preempted; none: the record gave none
+    std::optional<WaitReason> reason{}; ///< while waiting or preempted; none: the record gave none
     std::int32_t tokens = 0;          ///< computed
     std::int32_t cached = 0;          ///< found in the prefix cache, in the step of the admission
     std::int32_t need = 0;

@@ -16,7 +16,7 @@ enum class SequencePhase : std::uint8_t { Waiting, Preempted, Prefill, Decode, R
 struct SequenceActivity {
     SequenceId sequence;
     SequencePhase phase = SequencePhase::Waiting;
-    std::optional<WaitReason> reason; ///< while waiting or preempted; none: no step has given one
+    std::optional<WaitReason> reason{}; ///< while waiting or preempted; none: no step has given one
     bool isUnseen = false;            ///< waiting, and no step has looked at it yet
     std::int32_t need = 0;            ///< as in event::Wait
     std::int32_t have = 0;
