@@ -116,9 +116,9 @@ private slots:
         const ChatId asked = rail()->current();
         rail()->newAction()->trigger();
         QVERIFY(rail()->current() != asked);
-        const PoolMirror& pool = m_workspace->glass().pool();
         std::uint32_t block = 0;
-        const auto findBlock = [&] { // the chat's, or one that it had
+        const auto findBlock = [&] {                              // the chat's, or one that it had
+            const PoolMirror& pool = m_workspace->glass().pool(); // until the loaded model's comes
             for (block = 1; block < static_cast<std::uint32_t>(pool.numBlocks()); ++block)
                 if (!pool.owners(BlockId{block}).empty() ||
                     m_workspace->glass().lastOwner(BlockId{block}).value)
