@@ -3476,7 +3476,7 @@ Median of the last 4096 gaps.</source>
         <translation>ステップ %1：</translation>
     </message>
     <message>
-        <source>from step %1 on: </source>
+        <source>from step %1: </source>
         <translation>ステップ %1 から：</translation>
     </message>
     <message>
@@ -3501,15 +3501,15 @@ Median of the last 4096 gaps.</source>
         <translation>ステップなし</translation>
     </message>
     <message>
-        <source>a step of %1 ms, before %2</source>
+        <source>a step of %1 ms, was %2</source>
         <translation>1 ステップが %1 ms、以前は %2</translation>
     </message>
     <message>
-        <source>%1 ms a step, before %2</source>
+        <source>%1 ms a step, was %2</source>
         <translation>1 ステップ %1 ms、以前は %2</translation>
     </message>
     <message>
-        <source>%1 tokens a step, before %2</source>
+        <source>%1 tokens a step, was %2</source>
         <translation>1 ステップ %1 トークン、以前は %2</translation>
     </message>
     <message>

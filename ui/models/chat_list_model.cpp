@@ -13,7 +13,7 @@ namespace vitrine::ui {
 namespace {
 
 /// Faster than this nobody reads, and each change lays out the rail and repaints the page.
-constexpr std::chrono::milliseconds kFigureInterval{500};
+constexpr std::chrono::milliseconds kFigureInterval{250};
 
 } // namespace
 

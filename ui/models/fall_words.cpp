@@ -31,8 +31,8 @@ constexpr double kNoted = 0.2;
 /// One step is why by itself: so many times as long as those before, and of the interval at least this share.
 constexpr double kLongStep = 3;
 constexpr double kLongShare = 0.2;
-/// Of what happened, in a line.
-constexpr int kMostCounts = 2;
+/// Of what happened, in a line: the first.
+constexpr int kMostCounts = 1;
 
 /// The steps that ended in an interval, and what they were on average.
 struct Interval {
@@ -118,16 +118,16 @@ std::pair<QString, QString> stepsWords(Why why, const Interval& before, const In
     case Why::LongStep: {
         const QString longest = figure(1000 * now.longestSeconds), usual = figure(before.millis());
         return {Text::tr("The step took %1 ms, those before %2 ms.").arg(longest, usual),
-                Text::tr("a step of %1 ms, before %2").arg(longest, usual)};
+                Text::tr("a step of %1 ms, was %2").arg(longest, usual)};
     }
     case Why::LongerSteps:
         return {
             Text::tr("Steps took %1 ms, before %2 ms.").arg(figure(now.millis()), figure(before.millis())),
-            Text::tr("%1 ms a step, before %2").arg(figure(now.millis()), figure(before.millis()))};
+            Text::tr("%1 ms a step, was %2").arg(figure(now.millis()), figure(before.millis()))};
     case Why::FewerTokens:
         return {Text::tr("%1 requests got a token in each step, before %2.")
                     .arg(figure(now.perStep()), figure(before.perStep())),
-                Text::tr("%1 tokens a step, before %2").arg(figure(now.perStep()), figure(before.perStep()))};
+                Text::tr("%1 tokens a step, was %2").arg(figure(now.perStep()), figure(before.perStep()))};
     case Why::Pauses:
         return {Text::tr("For a part of the time no step ran."), Text::tr("pauses between steps")};
     }
@@ -169,7 +169,7 @@ QString stepText(Why why, const Interval& now)
         return {};
     return why == Why::LongStep || now.steps.first == now.steps.last
                ? Text::tr("step %1: ").arg(number(step))
-               : Text::tr("from step %1 on: ").arg(number(step));
+               : Text::tr("from step %1: ").arg(number(step));
 }
 
 } // namespace

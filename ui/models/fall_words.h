@@ -30,7 +30,7 @@ struct FallWords {
     /// "step 575: 216 → 96 tok/s. 356 prompt tokens were computed (“Dinner”). The step took 92 ms, those
     /// before 37 ms."
     QString whole;
-    /// For a line: "step 575: 216 → 96 tok/s: 356 prompt tokens; a step of 92 ms, before 37".
+    /// For a line: "step 575: 216 → 96 tok/s: 356 prompt tokens; a step of 92 ms, was 37".
     QString brief;
     friend bool operator==(const FallWords&, const FallWords&) = default;
 };

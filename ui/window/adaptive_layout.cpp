@@ -25,7 +25,7 @@ constexpr double kGlassShare = 0.42;
 constexpr int kChatWidthInLetters = 110; ///< the column of 76, in its larger type, and air on both sides
 /// Of the glass' height for each dock.
 constexpr int kRailPercent = 18, kRailMin = 200, kRailMax = 320;
-constexpr double kDockShares[] = {0.305, 0.415, 0.28};
+constexpr double kDockShares[] = {0.3, 0.36, 0.34};
 /// Lines of text that the window must be high for three docks above each other.
 constexpr int kLinesForThreeDocks = 45;
 /// In the tab, which is what a small window has instead, for rows of the timeline to be seen between the two.

@@ -63,7 +63,7 @@ private slots:
         const auto [step, text, brief] = fallWords(scene.glass(), series, *fall);
         QVERIFY(scene.glass().batches().at(step) != nullptr);
         QVERIFY2(text.contains(QStringLiteral("teps took ")), qPrintable(text));
-        QVERIFY2(brief.contains(QStringLiteral(" ms a step, before ")), qPrintable(brief));
+        QVERIFY2(brief.contains(QStringLiteral(" ms a step, was ")), qPrintable(brief));
         QVERIFY2(text.contains(QStringLiteral("prompt token(s) were computed (“東京")), qPrintable(text));
     }
 
@@ -107,9 +107,9 @@ private slots:
         const auto [step, text, brief] = fallWords(scene.glass(), series, *fall);
         QVERIFY2(text.contains(QStringLiteral("requests got a token in each step, before ")),
                  qPrintable(text));
-        QVERIFY2(text.startsWith(QStringLiteral("from step %1 on: ").arg(step)), qPrintable(text));
+        QVERIFY2(text.startsWith(QStringLiteral("from step %1: ").arg(step)), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral(" and 3 more.")), qPrintable(text));
-        QVERIFY2(brief.contains(QStringLiteral("5 ended; 2.7 tokens a step, before 6")), qPrintable(brief));
+        QVERIFY2(brief.contains(QStringLiteral("5 ended; 2.7 tokens a step, was 6")), qPrintable(brief));
     }
 
     void restIsWhy()
