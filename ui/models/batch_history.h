@@ -54,8 +54,8 @@ struct StepFigures {
 struct BatchCell {
     SequencePhase phase = SequencePhase::Waiting;
     std::optional<WaitReason> reason{}; ///< while waiting or preempted; none: the record gave none
-    std::int32_t tokens = 0;          ///< computed
-    std::int32_t cached = 0;          ///< found in the prefix cache, in the step of the admission
+    std::int32_t tokens = 0;            ///< computed
+    std::int32_t cached = 0;            ///< found in the prefix cache, in the step of the admission
     std::int32_t need = 0;
     std::int32_t have = 0;
     SequenceId head{}; ///< behind whom it waits

@@ -17,8 +17,8 @@ struct SequenceActivity {
     SequenceId sequence;
     SequencePhase phase = SequencePhase::Waiting;
     std::optional<WaitReason> reason{}; ///< while waiting or preempted; none: no step has given one
-    bool isUnseen = false;            ///< waiting, and no step has looked at it yet
-    std::int32_t need = 0;            ///< as in event::Wait
+    bool isUnseen = false;              ///< waiting, and no step has looked at it yet
+    std::int32_t need = 0;              ///< as in event::Wait
     std::int32_t have = 0;
     SequenceId head{};
     double decodeTokensPerSecond = 0; ///< over the last second; 0: nothing to tell
