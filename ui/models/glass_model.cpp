@@ -300,11 +300,6 @@ std::optional<SequenceActivity> GlassModel::newestActivity(SequenceId sequence) 
     return m_batches->activity(sequence);
 }
 
-std::vector<const SequenceRow*> GlassModel::waiting() const
-{
-    return m_batches->waitingAt(shownStep());
-}
-
 SequenceId GlassModel::lastOwner(BlockId block) const
 {
     return pool().lastOwner(block);

@@ -4,7 +4,7 @@
 //
 // Two moments are kept apart. The *newest* is what the engine does now; the status bar and the chat rail show
 // it. The *shown* one is what the panels show: the newest while they follow, and the step of cursor() while
-// there is one, however far the engine runs on. pool(), figures(), lastOwner(), activity(), waiting() and
+// there is one, however far the engine runs on. pool(), figures(), lastOwner(), activity() and
 // shownStep() are of the moment shown; newestPool(), newestFigures() and newestActivity() of the newest.
 // batches() and metrics() are all that is kept, up to the newest.
 #pragma once
@@ -33,7 +33,6 @@ class MetricsHistory;
 class PoolMirror;
 class RecordedPool;
 struct RecordedHistory;
-struct SequenceRow;
 struct StepFigures;
 
 /// Both ends included.
@@ -92,8 +91,6 @@ public:
     /// What the sequence does now, for the rail's line of state: describe(*activity). Empty once it has
     /// ended.
     [[nodiscard]] std::optional<SequenceActivity> newestActivity(SequenceId sequence) const;
-    /// Those that wait after the step shown, by id; each has a span at shownStep().
-    [[nodiscard]] std::vector<const SequenceRow*> waiting() const;
 
     /// The blocks of pool() that may look different since the last changed(), each once, for views that
     /// repaint only these: all after a jump to another moment. While there is a cursor the engine's steps

@@ -102,12 +102,13 @@ private slots:
             if (step.step % 9 != 0)
                 continue;
             glass.setCursor(step.step);
-            for (const SequenceRow* row : glass.waiting()) {
+            for (const SequenceRow* row : batches.waitingAt(glass.shownStep())) {
                 QVERIFY(isWaiting(row->spanAt(step.step)->cell.phase));
                 QVERIFY(isWaiting(glass.activity(row->sequence)->phase));
                 ++waiting;
             }
-            QVERIFY(glass.waiting().size() >= std::size_t(step.waiting)); // the running may wait for room
+            QVERIFY(batches.waitingAt(glass.shownStep()).size() >=
+                    std::size_t(step.waiting)); // the running may wait for room
         }
         QVERIFY(waiting > 0);
     }
